@@ -206,7 +206,7 @@ describe('GET /insights/approvals', () => {
     expect(await orders('change')).toEqual(['400000', '510000', '370000']);
   });
 
-  it('has at most 500 cells', async () => {
+  it('returns at most 500 cells', async () => {
     await query(
       `INSERT INTO approval_cells SELECT merchant_id, true, id, date_trunc('hour', now(), 'UTC'), 'EUR', '', '', '', '',
         (400000 + n)::text, 'approved', '', n, 0, 0 FROM shops, generate_series(1, 501) n WHERE id = $1`,
