@@ -367,6 +367,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/insights/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare approvals, declines and answer times by shop and segment
+         * @description Counts attempts of whole hours, also those of a moment ago, and compares them with the equally long period before. A filter with an empty value, such as `country=`, selects attempts for which the field is unknown. Facts of the provider about the card come before those of the payment. A very long period with many segments may answer 503: shorten it or name a shop.
+         */
+        get: operations["Approvals_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/approvals/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payments behind a cell of approvals, newest first
+         * @description Takes the filters of `GET /insights/approvals`. Finds attempts that began within an hour of the creation of their payment. A page looks at 20,000 payments: it may be short, even empty, and still have a next one.
+         */
+        get: operations["Approvals_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments": {
         parameters: {
             query?: never;
@@ -1919,6 +1959,58 @@ export interface components {
         };
         /** @enum {string} */
         AmountsChangeCause: "authorized" | "refund_created" | "refund_failed";
+        ApprovalCell: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            values: components["schemas"]["SegmentValues"];
+            /**
+             * Format: int64
+             * @description The sum of the four numbers below. An attempt counts in the hour in which it began.
+             * @example 132
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @example 118
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description The provider was not available, or did not answer in time; the latter changes when the outcome is known.
+             * @example 1
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description The provider has not decided yet.
+             * @example 1
+             */
+            pending: number;
+            /** @description Approved attempts among those that are not pending; `null`: there is none. */
+            approval_rate: components["schemas"]["RateInterval"] | null;
+            /** @description Attempts by decline code, the most frequent first, at most 50. */
+            decline_codes: components["schemas"]["DeclineCount"][];
+            /**
+             * Format: int64
+             * @description The mean time to the provider's first answer, in ms; `null`: no answer in time.
+             * @example 412
+             */
+            mean_answer_ms: number | null;
+            /** @description The equally long period before; `null`: it is not counted as a whole, see `counted_since`. */
+            before: components["schemas"]["ApprovalsBefore"] | null;
+            /** @description The difference of the rates, now minus before; `null` unless both are known. */
+            change: components["schemas"]["RateInterval"] | null;
+        };
         /** @enum {string} */
         ApprovalDoubt: "not_enough_payments" | "not_enough_overlap";
         ApprovalEstimate: {
@@ -1973,6 +2065,15 @@ export interface components {
             from: string;
             /** @description At most 100, those with the most outcomes. */
             shops: components["schemas"]["ShopApprovals"][];
+        };
+        ApprovalsBefore: {
+            /**
+             * Format: int64
+             * @example 130
+             */
+            attempts: number;
+            /** @description `null`: no attempt has ended. */
+            approval_rate: components["schemas"]["RateInterval"] | null;
         };
         ApproveVersion: {
             /**
@@ -3065,6 +3166,15 @@ export interface components {
              * @example 17
              */
             last_week: number;
+        };
+        DeclineCount: {
+            /** @example insufficient_funds */
+            code: string;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            count: number;
         };
         /** @enum {string} */
         DeclineParty: "payer" | "shop" | "issuer" | "configuration";
@@ -5804,6 +5914,23 @@ export interface components {
             /** @example events.write */
             scope: string | null;
         };
+        RateInterval: {
+            /**
+             * Format: double
+             * @example 0.92
+             */
+            estimate: number;
+            /**
+             * Format: double
+             * @example 0.89
+             */
+            low: number;
+            /**
+             * Format: double
+             * @example 0.94
+             */
+            high: number;
+        };
         Readiness: {
             /**
              * @description `degraded`: the queue is down, and the process continues without it. `shutting_down` and `unavailable` are answered
@@ -6752,6 +6879,83 @@ export interface components {
             success: boolean;
             data: components["schemas"]["Search"];
         };
+        SegmentApprovals: {
+            /**
+             * @example [
+             *       "card.scheme"
+             *     ]
+             */
+            by: components["schemas"]["SegmentField"][];
+            /** @example 2026-11-24T00:00:00.000Z */
+            from: string;
+            /**
+             * @description The end of the last hour; it may be in the future.
+             * @example 2026-11-25T00:00:00.000Z
+             */
+            to: string;
+            /**
+             * @description The first hour that is counted: 35 days ago, or the upgrade to the version that counts.
+             * @example 2026-10-21T00:00:00.000Z
+             */
+            counted_since: string;
+            /** @description At most 500. */
+            cells: components["schemas"]["ApprovalCell"][];
+            /**
+             * @description There are more cells, with fewer attempts.
+             * @example false
+             */
+            is_truncated: boolean;
+        };
+        SegmentApprovalsResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["SegmentApprovals"];
+        };
+        SegmentAttempt: {
+            /**
+             * Format: int64
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            shop_id: number;
+            /** @example Main shop */
+            shop_name: string;
+            /**
+             * @description The outcome of the attempt.
+             * @example soft_declined
+             */
+            outcome: string;
+            /** @example insufficient_funds */
+            decline_code: string | null;
+            card: components["schemas"]["SegmentCard"];
+            /**
+             * Format: date-time
+             * @example 2026-11-24T01:02:03.456Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-24T01:02:03.868Z
+             */
+            ended_at: string;
+        };
+        SegmentCard: {
+            /** @example visa */
+            scheme: string | null;
+            /** @example credit */
+            funding: string | null;
+            /** @example FR */
+            issuer_country: string | null;
+            /**
+             * @description The first six digits.
+             * @example 411111
+             */
+            bin: string | null;
+        };
         /**
          * @description One or two fields that divide payments into segments. In each segment the shops are compared by their approval rates
          *     there. Where a segment has few outcomes, the rate of the first field decides, then that of the whole shop. If omitted:
@@ -6759,6 +6963,54 @@ export interface components {
          * @enum {string}
          */
         SegmentField: "card.bin" | "card.funding" | "card.issuer_country" | "card.scheme" | "country" | "currency";
+        SegmentPayment: {
+            /**
+             * Format: double
+             * @example 49.9
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @example 4711
+             */
+            payment_id: number;
+            /**
+             * @description The payment's.
+             * @example completed
+             */
+            status: string;
+            /** @example EUR */
+            currency: string;
+            /** @example DE */
+            country: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-24T01:02:03.456Z
+             */
+            created_at: string;
+            /** @description Those of the payment's attempts that match, in order. */
+            attempts: components["schemas"]["SegmentAttempt"][];
+        };
+        SegmentPaymentPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["SegmentPayment"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        SegmentValues: {
+            /** @example EUR */
+            currency?: string | null;
+            /** @example DE */
+            country?: string | null;
+            /** @example visa */
+            "card.scheme"?: string | null;
+            /** @example credit */
+            "card.funding"?: string | null;
+            /** @example FR */
+            "card.issuer_country"?: string | null;
+            /** @example 411111 */
+            "card.bin"?: string | null;
+        };
         SettleOperation: {
             /**
              * @description The outcome that you found at the provider. `captured`: the payer was charged. `not_captured`: the payer was not charged by this
@@ -9931,6 +10183,127 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Approvals_read: {
+        parameters: {
+            query?: {
+                /** @description The first hour has this time. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
+                from?: string;
+                /** @description The last hour ends at this time or contains it; at most 35 days after `from`. Default: now. Example: `2026-11-25T00:00:00Z`. */
+                to?: string;
+                /** @description Example: `3`. */
+                shop_id?: number;
+                /**
+                 * @description One or two of `currency`, `country`, `card.scheme`, `card.funding`, `card.issuer_country`, `card.bin`, separated by a
+                 *     comma. Default: one cell per shop. Example: `card.scheme,country`.
+                 */
+                by?: string;
+                /** @description `attempts`: most attempts first. `change`: those first whose rate fell most surely since the period before. */
+                order?: "attempts" | "change";
+                /** @description Example: `EUR`. */
+                currency?: string;
+                /** @description The payer's country. Empty: unknown. Example: `DE`. */
+                country?: string;
+                /** @description Empty: unknown. Example: `visa`. */
+                "card.scheme"?: string;
+                /** @description Empty: unknown. Example: `credit`. */
+                "card.funding"?: "" | "charge" | "credit" | "debit" | "prepaid" | "unknown";
+                /** @description Empty: unknown. Example: `FR`. */
+                "card.issuer_country"?: string;
+                /** @description The first six digits. Empty: unknown. Example: `411111`. */
+                "card.bin"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentApprovalsResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Approvals_list: {
+        parameters: {
+            query?: {
+                /** @description The first hour has this time. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
+                from?: string;
+                /** @description The last hour ends at this time or contains it; at most 35 days after `from`. Default: now. Example: `2026-11-25T00:00:00Z`. */
+                to?: string;
+                /** @description Example: `3`. */
+                shop_id?: number;
+                /** @description Payments per page, at most. */
+                limit?: number;
+                /** @description As counted in a cell. */
+                outcome?: "approved" | "declined" | "failed" | "pending";
+                /** @description Example: `insufficient_funds`. */
+                decline_code?: string;
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Example: `EUR`. */
+                currency?: string;
+                /** @description The payer's country. Empty: unknown. Example: `DE`. */
+                country?: string;
+                /** @description Empty: unknown. Example: `visa`. */
+                "card.scheme"?: string;
+                /** @description Empty: unknown. Example: `credit`. */
+                "card.funding"?: "" | "charge" | "credit" | "debit" | "prepaid" | "unknown";
+                /** @description Empty: unknown. Example: `FR`. */
+                "card.issuer_country"?: string;
+                /** @description The first six digits. Empty: unknown. Example: `411111`. */
+                "card.bin"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentPaymentPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };

@@ -1,4 +1,5 @@
-import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiDecimal } from '../../openapi/api-field.js';
 import type { Interval } from '../../shared/intervals.js';
 import { toJsonAmount } from '../../shared/money.js';
 import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
@@ -105,7 +106,7 @@ export class SegmentApprovalsDto {
   /** The first hour that is counted: 35 days ago, or the upgrade to the version that counts. @example '2026-10-21T00:00:00.000Z' */
   counted_since: string;
   /** @example ["card.scheme"] */
-  @ApiEnum('SegmentField', SEGMENT_FIELDS)
+  @ApiProperty({ enum: SEGMENT_FIELDS, enumName: 'SegmentField', isArray: true })
   by: SegmentField[];
   /** At most 500. */
   cells: ApprovalCellDto[];
