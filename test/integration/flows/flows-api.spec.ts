@@ -170,6 +170,28 @@ describe('PATCH /flows', () => {
     expect(body.data).toMatchObject({ name: `${name} renamed`, version: 1 });
   });
 
+  it('keeps the options of success_rate until the strategy changes, and refuses them with another strategy', async () => {
+    const options = { success_rate: { objective: 'margin' } };
+    const { id, counter } = await create({ strategy: 'success_rate', ...options });
+    expect(counter).toBeNull();
+    const change = async (body: object) => (await call<{ data: object }>('PATCH', `/flows/${id}`, body)).body.data;
+    expect(await change({ max_attempts: 2, success_rate: null })).toMatchObject({ version: 2, ...options });
+    expect(await change({ success_rate: { objective: null } })).toMatchObject({ version: 3, success_rate: {} });
+    expect(await change(options)).toMatchObject({ version: 4, ...options });
+    const refused = await call<ProblemBody>('PATCH', `/flows/${id}`, { strategy: 'lowest_cost', ...options });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'success_rate' }] } });
+    const cheapest = await change({ strategy: 'lowest_cost' });
+    expect(cheapest).toMatchObject({ version: 5, strategy: 'lowest_cost', counter: null });
+    expect(cheapest).not.toHaveProperty('success_rate');
+    const use = { shops: [alpha], strategy: 'success_rate', ...options };
+    const ruled = await change({
+      strategy: 'rules',
+      rules: [{ when: { currency: { equals: 'EUR' } }, use }],
+      default: use,
+    });
+    expect(ruled).toMatchObject({ version: 6, rules: [{ use }], default: use });
+  });
+
   it('changes nothing without fields', async () => {
     const { id } = await create();
     const before = await database.dump();
