@@ -6,7 +6,12 @@
 -- flows_page
 -- FLOWS_PAGE in src/flows/management/flows.queries.ts
 -- Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`.
-SELECT f.id, f.name, f.active_version AS version, v.definition, c.counter, f.created_at, f.updated_at
+SELECT f.id, f.name, f.active_version AS version, v.definition, c.counter, f.created_at, f.updated_at,
+  (
+    SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
+      'counter', n.counter)
+    FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
+    WHERE r.flow_id = f.id AND r.status = 'running') AS rollout
 FROM flows f
 JOIN flow_versions v ON v.flow_id = f.id AND v.version = f.active_version
 JOIN flow_counters c ON c.flow_id = f.id
@@ -28,7 +33,8 @@ WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, 
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
 SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
-  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested') ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
+    'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
 FROM activated a)
 SELECT id FROM flow;
 
@@ -45,7 +51,8 @@ WITH before AS MATERIALIZED (SELECT id, active_version FROM flows WHERE id = $1)
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
 SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
-  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested') ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
+    'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
 FROM activated a)
 SELECT id FROM updated;
 
@@ -86,20 +93,43 @@ WITH before AS MATERIALIZED (
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
 SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
-  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested') ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
+    'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
 FROM activated a)
 UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4 FROM activated
 WHERE v.flow_id = activated.id AND v.version = $2
 RETURNING v.version;
 
+-- rollouts.abort
+-- ABORT_ROLLOUT in src/flows/rollouts/rollouts.queries.ts
+-- Aborts a running rollout whose flow is locked, with its event.
+WITH aborted AS (
+  UPDATE flow_rollouts SET status = 'aborted', end_cause = $2, end_reason = $3, ended_by = $4, ended_at = now(),
+    updated_at = now()
+  WHERE id = $1 AND status = 'running'
+  RETURNING id, flow_id, version, end_cause
+), reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id, 'flow.rolled_back', json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', a.end_cause,
+  'rollout_id', a.rollout_id, 'guardrail', a.guardrail)
+FROM (
+  SELECT f.id, f.merchant_id, f.name, f.active_version AS version, x.version AS previous_version, x.end_cause,
+    x.id AS rollout_id, $5::json AS guardrail
+  FROM aborted x JOIN flows f ON f.id = x.flow_id) a)
+SELECT id FROM aborted;
+
 -- flow_state
 -- FLOW_STATE in src/flows/routing/flow.queries.ts
 -- $1 merchant, $2 name, $3 ids of the shops.
 SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
-  (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
+  (
+  SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
+    'counter', n.counter)
+  FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
+  WHERE r.flow_id = f.id AND r.status = 'running') AS rollout, (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
   'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token)
   ORDER BY s.id), '[]')::text
-FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops, EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY ($3::bigint[]) AND o.ended_at IS NULL) AS has_outage
+FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops,
+  EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY ($3::bigint[]) AND o.ended_at IS NULL) AS has_outage
 FROM flows f JOIN flow_counters c ON c.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 
@@ -107,10 +137,15 @@ WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 -- FLOW_STATE_WITH_FEES in src/flows/routing/flow.queries.ts
 -- The same for flows whose decisions use the shops' fees.
 SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
-  (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
+  (
+  SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
+    'counter', n.counter)
+  FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
+  WHERE r.flow_id = f.id AND r.status = 'running') AS rollout, (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
   'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token, 'fees', s.fees)
   ORDER BY s.id), '[]')::text
-FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops, EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY ($3::bigint[]) AND o.ended_at IS NULL) AS has_outage
+FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops,
+  EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY ($3::bigint[]) AND o.ended_at IS NULL) AS has_outage
 FROM flows f JOIN flow_counters c ON c.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 
@@ -118,6 +153,12 @@ WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 -- ADVANCE_FLOW_COUNTER in src/flows/routing/flow.queries.ts
 -- Counts $2 routed payments in one statement; the row lock lasts until its commit.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE flow_counters SET counter = counter + $2 FROM lazy WHERE flow_id = $1 RETURNING counter;
+
+-- advance_candidate_counter
+-- ADVANCE_CANDIDATE_COUNTER in src/flows/routing/flow.queries.ts
+-- The same for payments that the candidate of the rollout $1 routes.
+WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE flow_rollout_counters SET counter = counter + $2 FROM lazy WHERE rollout_id = $1
+RETURNING counter;
 
 -- approvals.count_changes
 -- COUNT_CHANGES in src/insights/approvals/approval-cells.queries.ts
@@ -290,7 +331,7 @@ RETURNING id, erased_at, reference, email, phone, first_name, last_name, full_na
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -309,8 +350,9 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
   SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
@@ -340,7 +382,7 @@ FROM accepted a;
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -359,8 +401,9 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
   SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0

@@ -12,6 +12,9 @@ import { FlowVersionsController } from './management/versions.controller.js';
 import { FlowVersionsService } from './management/versions.service.js';
 import { FlowRulesController } from './rules/rules.controller.js';
 import { FlowRulesService } from './rules/rules.service.js';
+import { RolloutAborts } from './rollouts/rollout-aborts.service.js';
+import { RolloutsController } from './rollouts/rollouts.controller.js';
+import { RolloutsService } from './rollouts/rollouts.service.js';
 import { FlowSimulationController } from './simulation/simulation.controller.js';
 import { FlowSimulationService } from './simulation/simulation.service.js';
 
@@ -24,6 +27,7 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
     FlowVersionsController,
     BacktestController,
     FlowRulesController,
+    RolloutsController,
   ],
   providers: [
     FlowsService,
@@ -32,6 +36,8 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
     FlowSimulationService,
     BacktestService,
     FlowRulesService,
+    RolloutsService,
+    RolloutAborts,
   ],
 })
 export class FlowsApiModule {}

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
+import { AuditModule } from '../audit/audit-log.service.js';
 import { RolloutCompaction } from './rollouts/compaction.job.js';
 import { RuleHitsCompaction } from './rules/rule-hits.job.js';
+import { RolloutAborts } from './rollouts/rollout-aborts.service.js';
 
 /** The jobs of rollouts and of the hits of rules. */
 @Module({
-  imports: [MaintenanceModule],
-  providers: [RolloutCompaction, RuleHitsCompaction],
+  imports: [AuditModule, MaintenanceModule],
+  providers: [RolloutCompaction, RolloutAborts, RuleHitsCompaction],
 })
 export class FlowsWorkerModule {}

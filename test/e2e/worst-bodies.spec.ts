@@ -57,6 +57,7 @@ beforeAll(async () => {
     flow: flow.id,
     flow_name: flow.name,
     version: 1,
+    rollout: 1,
     payment: payment.id,
     refund: 1,
     operation: 1,

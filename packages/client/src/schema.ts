@@ -178,7 +178,7 @@ export interface paths {
         get: operations["Flows_find"];
         put?: never;
         post?: never;
-        /** Delete a flow without open payments; its name becomes available */
+        /** Delete a flow without open payments and end its rollout; its name becomes available */
         delete: operations["Flows_remove"];
         options?: never;
         head?: never;
@@ -321,6 +321,88 @@ export interface paths {
         get: operations["FlowRules_find"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a flow's rollouts, newest first */
+        get: operations["Rollouts_list"];
+        put?: never;
+        /**
+         * Roll a version out to a percent of the payments
+         * @description The other payments get the active version. Raising the percent moves no customer back. Each version has its own counter. While a rollout is running, no other version can be activated. With a `guardrail` the service aborts the rollout when the approval rate of the candidate is too low.
+         */
+        post: operations["Rollouts_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/rollouts/{rolloutId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a rollout, with the comparison of its versions */
+        get: operations["Rollouts_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the percent of a rollout
+         * @description This begins its next stage. The percent that it has already changes nothing, so the call can be retried.
+         */
+        patch: operations["Rollouts_change"];
+        trace?: never;
+    };
+    "/flows/{id}/rollouts/{rolloutId}/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate the candidate for all payments
+         * @description It is reported as `flow.activated`. A repeat has no effect.
+         */
+        post: operations["Rollouts_promote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/rollouts/{rolloutId}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give all payments the active version again
+         * @description It is reported as `flow.rolled_back`. A repeat has no effect.
+         */
+        post: operations["Rollouts_abort"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2128,7 +2210,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_approved" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settled";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_approved" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settled";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -2287,6 +2369,19 @@ export interface components {
         };
         /** @enum {string} */
         ChangeCause: "provider_answer" | "provider_unavailable" | "provider_notification" | "provider_lookup" | "cancel_requested" | "capture_requested" | "refund_requested" | "refund_failed" | "declined_by_rule" | "expired" | "authorization_expired" | "settled_by_operator" | "charged_after_end" | "late_charge_reversed";
+        ChangeRollout: {
+            /**
+             * Format: double
+             * @description The candidate's share of the payments, with at most two decimals; 0 pauses it.
+             * @example 50
+             */
+            percent: number;
+            /**
+             * @description Why it is changed; shown with the stage and in the audit log.
+             * @example No more declines so far
+             */
+            reason?: string;
+        };
         ChangeSandboxDispute: {
             /**
              * @description A later kind opens the dispute again.
@@ -3677,6 +3772,13 @@ export interface components {
             payment_id: number | null;
             data: components["schemas"]["DisputeState"];
         };
+        EndRollout: {
+            /**
+             * @description Why it ends; shown with the rollout and in the audit log.
+             * @example Berlin approves more
+             */
+            reason?: string;
+        };
         Endpoint: {
             /**
              * Format: int64
@@ -4375,6 +4477,8 @@ export interface components {
              * @example 1
              */
             flow_version: number | null;
+            /** @description `null`: no rollout chose the version. */
+            rollout: components["schemas"]["RolloutChoice"] | null;
             /** @example weighted */
             strategy: components["schemas"]["Strategy"];
             /** @description The decline of the deciding rule; `null`: it does not decline the payment. */
@@ -4486,10 +4590,12 @@ export interface components {
             version: number;
             /**
              * Format: int64
-             * @description The number of payments that the flow has routed; `null` for a strategy without a counter.
+             * @description The number of payments that the flow has routed, without those of candidates; `null` for a strategy without a counter.
              * @example 42
              */
             counter: number | null;
+            /** @description `null`: none is running. */
+            rollout: components["schemas"]["RunningRollout"] | null;
             shops: components["schemas"]["FlowMember"][];
             /** @description Only with the strategy `rules`. */
             rules?: components["schemas"]["Rule"][];
@@ -4776,6 +4882,26 @@ export interface components {
         };
         /** @enum {string} */
         FlowVersionStatus: "draft" | "active" | "retired";
+        Guardrail: {
+            /**
+             * Format: double
+             * @description In percent points: at 2, a candidate with 88 % is worse enough than a base with 90 %.
+             * @example 2
+             */
+            max_drop_points: number;
+            /**
+             * Format: int64
+             * @description The number of approved and declined payments that each version needs before it can abort. Default: `100`.
+             * @example 100
+             */
+            min_payments?: number;
+            /**
+             * Format: double
+             * @description The probability that a candidate as good as the base is never aborted. Default: `0.95`.
+             * @example 0.95
+             */
+            confidence?: number;
+        };
         /** @enum {string} */
         Initiator: "customer" | "merchant";
         Jwks: {
@@ -5832,7 +5958,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -6422,23 +6548,222 @@ export interface components {
              */
             webhook_endpoint?: string;
         };
+        /** @enum {string} */
+        RollBackReason: "requested" | "guardrail";
         RolledBackFlow: {
             /** Format: int64 */
             flow_id: number;
             flow_name: string;
             /**
              * Format: int64
-             * @description The version that is active again.
+             * @description The version that all payments get again.
              */
             version: number;
-            /** Format: int64 */
-            previous_version: number;
             /**
-             * @description `requested`: a client activated the earlier version.
-             * @enum {string}
+             * Format: int64
+             * @description Of a rollout: its candidate.
              */
-            reason: "requested";
+            previous_version: number;
+            /** @description `requested`: a client activated the earlier version or aborted the rollout. `guardrail`: the service aborted it. */
+            reason: components["schemas"]["RollBackReason"];
+            /**
+             * Format: int64
+             * @description `null`: the roll back of a version that all payments got.
+             */
+            rollout_id: number | null;
+            /** @description The numbers that crossed the guardrail; `null`: it was not crossed. */
+            guardrail: {
+                /**
+                 * Format: double
+                 * @description Percent points of the approval rate, as the rollout sets them.
+                 */
+                max_drop_points: number;
+                /**
+                 * Format: double
+                 * @description The candidate's approval rate is lower by these percent points.
+                 */
+                drop_points: number;
+                base: {
+                    /** Format: int64 */
+                    payments: number;
+                    /** Format: int64 */
+                    approved: number;
+                    /** Format: int64 */
+                    declined: number;
+                };
+                candidate: {
+                    /** Format: int64 */
+                    payments: number;
+                    /** Format: int64 */
+                    approved: number;
+                    /** Format: int64 */
+                    declined: number;
+                };
+            } | null;
         };
+        Rollout: {
+            /**
+             * Format: int64
+             * @example 4
+             */
+            id: number;
+            /**
+             * Format: double
+             * @description The candidate's share of the payments, now or when the rollout ended.
+             * @example 10
+             */
+            percent: number;
+            /** @example customer */
+            key: components["schemas"]["RolloutKey"];
+            /**
+             * @description `promoted`: the candidate became active for all payments. `aborted`: all payments got the active version again.
+             * @example running
+             */
+            status: components["schemas"]["RolloutStatus"];
+            /**
+             * @description `null` while it is running.
+             * @example requested
+             */
+            end_cause: components["schemas"]["RolloutEndCause"] | null;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            flow_id: number;
+            /**
+             * Format: int64
+             * @description The candidate.
+             * @example 2
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The version that was active when the rollout began.
+             * @example 1
+             */
+            base_version: number;
+            /** @description `null`: it is not aborted by itself. */
+            guardrail: components["schemas"]["RolloutGuardrail"] | null;
+            /** @example Berlin costs less */
+            reason: string | null;
+            /** @example Berlin approves more */
+            end_reason: string | null;
+            /**
+             * @description The API client that started it; `cli` or `system` without one.
+             * @example client_0c8c1d1e6f0a
+             */
+            started_by: string;
+            /**
+             * @description `system`: its guardrail ended it.
+             * @example client_0c8c1d1e6f0a
+             */
+            ended_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            ended_at: string | null;
+            /** @description In order; the last one is the present one, or the one in which it ended. */
+            stages: components["schemas"]["RolloutStage"][];
+        };
+        RolloutChoice: {
+            /**
+             * Format: int64
+             * @example 4
+             */
+            id: number;
+            /**
+             * Format: double
+             * @description The candidate's share of the payments.
+             * @example 10
+             */
+            percent: number;
+            /** @example customer */
+            key: components["schemas"]["RolloutKey"];
+            /**
+             * Format: int64
+             * @description The candidate.
+             * @example 2
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description From 1; each change of the percent begins the next one.
+             * @example 1
+             */
+            stage: number;
+            /**
+             * Format: int64
+             * @description 0 … 9999: a hash of the customer, or a random number.
+             * @example 731
+             */
+            bucket: number;
+        };
+        /** @enum {string} */
+        RolloutEndCause: "requested" | "guardrail" | "flow_deleted";
+        RolloutGuardrail: {
+            /**
+             * Format: double
+             * @description In percent points.
+             * @example 2
+             */
+            max_drop_points: number;
+            /**
+             * Format: double
+             * @example 0.95
+             */
+            confidence: number;
+            /**
+             * Format: int64
+             * @example 100
+             */
+            min_payments: number;
+        };
+        /** @enum {string} */
+        RolloutKey: "payment" | "customer";
+        RolloutPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Rollout"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        RolloutResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Rollout"];
+        };
+        RolloutStage: {
+            /**
+             * Format: double
+             * @example 10
+             */
+            percent: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             * @example 1
+             */
+            stage: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            since: string;
+            /** @example Berlin costs less */
+            reason: string | null;
+        };
+        /** @enum {string} */
+        RolloutStatus: "running" | "promoted" | "aborted";
         RotateEndpointSecret: {
             /**
              * Format: int64
@@ -6678,6 +7003,26 @@ export interface components {
         };
         /** @enum {string} */
         RuleWarningCode: "never_hit" | "unknown_metadata" | "unknown_value";
+        RunningRollout: {
+            /**
+             * Format: int64
+             * @example 4
+             */
+            id: number;
+            /**
+             * Format: double
+             * @example 10
+             */
+            percent: number;
+            /** @example customer */
+            key: components["schemas"]["RolloutKey"];
+            /**
+             * Format: int64
+             * @description The candidate.
+             * @example 2
+             */
+            version: number;
+        };
         SandboxDispute: {
             /**
              * @description The `provider_dispute_id` of `GET /disputes`.
@@ -7672,6 +8017,37 @@ export interface components {
              * @example 43
              */
             next_counter: number | null;
+        };
+        StartRollout: {
+            /**
+             * Format: int64
+             * @description The version that gets some of the payments. It must not be the active one.
+             * @example 2
+             */
+            version: number;
+            /**
+             * Format: double
+             * @description The candidate's share of the payments, with at most two decimals.
+             * @example 10
+             */
+            percent: number;
+            /**
+             * @description `customer`: all payments of a customer get the same version, and those without a customer are divided one by one.
+             * @example customer
+             */
+            key: components["schemas"]["RolloutKey"];
+            /**
+             * @description Why it is rolled out; shown with the rollout and in the audit log.
+             * @example Berlin costs less
+             */
+            reason?: string;
+            /**
+             * Format: int64
+             * @description The active version that this one was compared with. If another version is active by now, the call is refused (`flow_changed`).
+             * @example 1
+             */
+            based_on_version?: number;
+            guardrail?: components["schemas"]["Guardrail"];
         };
         StatusChange: {
             /** @example provider_answer */
@@ -8900,7 +9276,7 @@ export interface components {
             get?: never;
             put?: never;
             /**
-             * An earlier version of a flow, which was active before, becomes active again
+             * An earlier version of a flow, which was active before, becomes active again, or a rollout is aborted
              * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["flow_rolled_back"];
@@ -9049,7 +9425,7 @@ export interface operations {
                 /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `shop.webhook_secret_rotated`. */
-                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_drafted" | "operation.settled" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_drafted" | "operation.settled" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Example: `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "endpoint" | "flow" | "merchant" | "notification" | "payment" | "shop";
                 /** @description Example: `3`. */
@@ -9516,7 +9892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another version of the flow is active now (`flow_changed`); Another client must approve the version first (`flow_approval_required`); The merchant already has a flow with that name (`flow_name_taken`); The flow violates one of its own assertions (`flow_assertion_violated`) */
+            /** @description Another version of the flow is active now (`flow_changed`); A rollout of the flow is running (`flow_rollout_running`); Another client must approve the version first (`flow_approval_required`); The merchant already has a flow with that name (`flow_name_taken`); The flow violates one of its own assertions (`flow_assertion_violated`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -9936,7 +10312,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another version of the flow is active now (`flow_changed`); Another client must approve the version first (`flow_approval_required`); The flow violates one of its own assertions (`flow_assertion_violated`) */
+            /** @description Another version of the flow is active now (`flow_changed`); A rollout of the flow is running (`flow_rollout_running`); Another client must approve the version first (`flow_approval_required`); The flow violates one of its own assertions (`flow_assertion_violated`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -10121,6 +10497,460 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Rollouts_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Rollouts_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartRollout"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The version is active for all payments already (`flow_version_active`); Another version of the flow is active now (`flow_changed`); A rollout of the flow is running (`flow_rollout_running`); Another client must approve the version first (`flow_approval_required`); The flow violates one of its own assertions (`flow_assertion_violated`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description An assertion of the flow takes too long to check (`flow_assertions_too_complex`); The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Rollouts_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                rolloutId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such rollout of the flow (`flow_rollout_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Rollouts_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                rolloutId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRollout"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such rollout of the flow (`flow_rollout_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rollout has ended (`flow_rollout_ended`); The rollout has reached its limit of stages (`flow_rollout_stages_reached`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Rollouts_promote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                rolloutId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EndRollout"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such rollout of the flow (`flow_rollout_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rollout has ended (`flow_rollout_ended`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Rollouts_abort: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                rolloutId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EndRollout"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such rollout of the flow (`flow_rollout_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rollout has ended (`flow_rollout_ended`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };
@@ -16246,7 +17076,22 @@ export interface operations {
                  *         "flow_name": "checkout",
                  *         "version": 4,
                  *         "previous_version": 5,
-                 *         "reason": "requested"
+                 *         "reason": "guardrail",
+                 *         "rollout_id": 3,
+                 *         "guardrail": {
+                 *           "max_drop_points": 2,
+                 *           "drop_points": 4.1,
+                 *           "base": {
+                 *             "payments": 9020,
+                 *             "approved": 8195,
+                 *             "declined": 790
+                 *           },
+                 *           "candidate": {
+                 *             "payments": 980,
+                 *             "approved": 850,
+                 *             "declined": 127
+                 *           }
+                 *         }
                  *       }
                  *     }
                  */

@@ -132,12 +132,26 @@ export interface ActivatedFlow {
   previous_version: number | null;
 }
 
+export interface RolloutOutcomes {
+  payments: number;
+  approved: number;
+  declined: number;
+}
+
 export interface RolledBackFlow {
   flow_id: number;
   flow_name: string;
   version: number;
   previous_version: number;
-  reason: 'requested';
+  reason: 'requested' | 'guardrail';
+  rollout_id: number | null;
+  /** The numbers that crossed the guardrail of a rollout. */
+  guardrail: {
+    max_drop_points: number;
+    drop_points: number;
+    base: RolloutOutcomes;
+    candidate: RolloutOutcomes;
+  } | null;
 }
 
 /** `data` of each type of event that is sent to standing endpoints, except changes of status. */

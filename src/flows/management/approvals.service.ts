@@ -6,7 +6,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import * as queries from './approvals.queries.js';
-import { LOCK_FLOW } from './flows.queries.js';
+import { LOCK_FLOW } from '../routing/flow.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
 
 /**

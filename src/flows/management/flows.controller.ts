@@ -115,6 +115,7 @@ export class FlowsController {
   @ApiProblems(
     'flow_not_found',
     'flow_changed',
+    'flow_rollout_running',
     'flow_approval_required',
     'flow_name_taken',
     'flow_assertion_violated',
@@ -136,7 +137,7 @@ export class FlowsController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScopes('flows:write')
-  @ApiOperation({ summary: 'Delete a flow without open payments; its name becomes available' })
+  @ApiOperation({ summary: 'Delete a flow without open payments and end its rollout; its name becomes available' })
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiProblems('flow_not_found', 'flow_has_open_payments')
   async remove(

@@ -1,6 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { IsString, Length, Matches, Min } from 'class-validator';
-import { ApiEnum } from '../../openapi/api-field.js';
+import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsInteger, IsReason, Optional } from '../../platform/http/validation/field-rules.js';
 import {
   AssertionDto,
@@ -13,6 +13,7 @@ import {
 import { SuccessRateDto } from '../definition/success-rate.dto.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { ROLLOUT_KEYS, type RolloutKey, type RunningRollout } from '../routing/rollout.js';
 import type { FlowChanges, FlowVersion, FlowVersionStatus } from './versions.service.js';
 import type { Flow } from './flows.service.js';
 
@@ -50,6 +51,24 @@ export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperti
   }
 }
 
+/** A rollout that is running: its candidate gets a percent of the flow's payments, the active version the others. */
+export class RunningRolloutDto {
+  /** @example 4 */
+  id: number;
+  /** The candidate. @example 2 */
+  version: number;
+  /** @example 10 */
+  @ApiDecimal()
+  percent: number;
+  /** @example "customer" */
+  @ApiEnum('RolloutKey', ROLLOUT_KEYS)
+  key: RolloutKey;
+
+  static from({ id, version, percent, key }: RunningRollout): RunningRolloutDto {
+    return { id, version, percent, key };
+  }
+}
+
 /** A shop's membership in a flow. */
 export class FlowMemberDto {
   /** @example 3 */
@@ -74,8 +93,10 @@ export class FlowDto {
   strategy: StrategyName;
   /** The active version; each change of strategy or shops creates the next one. @example 1 */
   version: number;
-  /** The number of payments that the flow has routed; `null` for a strategy without a counter. @example 42 */
+  /** The number of payments that the flow has routed, without those of candidates; `null` for a strategy without a counter. @example 42 */
   counter: number | null;
+  /** `null`: none is running. */
+  rollout: RunningRolloutDto | null;
   shops: FlowMemberDto[];
   /** Only with the strategy `rules`. */
   rules?: RuleDto[];
@@ -95,7 +116,7 @@ export class FlowDto {
   /** @example "2026-11-21T01:02:03.456Z" */
   updated_at: string;
 
-  static from({ id, name, version, counter, definition, shops, created_at, updated_at }: Flow): FlowDto {
+  static from({ id, name, version, counter, rollout, definition, shops, created_at, updated_at }: Flow): FlowDto {
     const { strategy, shops: members, ...optional } = withDefaults(definition);
     return {
       id,
@@ -103,6 +124,7 @@ export class FlowDto {
       strategy,
       version,
       counter,
+      rollout: rollout && RunningRolloutDto.from(rollout),
       shops: members.map((member) => toMember(member, shops.get(member.shop_id)!.name)),
       ...optional,
       created_at: created_at.toISOString(),

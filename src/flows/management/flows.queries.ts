@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { SELECT_FLOW } from '../routing/flow.queries.js';
-import { insertActivationsFrom } from './activation-event-sql.js';
+import { insertActivationsFrom } from '../routing/activation-event-sql.js';
 
 /**
  * Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`. Names need
@@ -35,12 +35,6 @@ export const INSERT_FLOW: Statement = {
     SELECT id FROM flow`,
 };
 
-/** Serialises the changes of one flow. Payments never take this lock, so they do not wait for it. */
-export const LOCK_FLOW: Statement = {
-  name: 'lock_flow',
-  text: `SELECT id FROM flows WHERE merchant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-};
-
 /** Writes name and active version of a locked flow, and the event of a new version. Returns no row if nothing changes. */
 export const UPDATE_FLOW: Statement = {
   name: 'update_flow',
@@ -56,9 +50,14 @@ export const UPDATE_FLOW: Statement = {
     SELECT id FROM updated`,
 };
 
+/** Deletes the flow $1 and ends its rollout; $2 actor. */
 export const DELETE_FLOW: Statement = {
   name: 'delete_flow',
-  text: `UPDATE flows SET deleted_at = now(), updated_at = now() WHERE id = $1`,
+  text: `WITH rollout AS (
+      UPDATE flow_rollouts SET status = 'aborted', end_cause = 'flow_deleted', ended_by = $2, ended_at = now(),
+        updated_at = now() WHERE flow_id = $1 AND status = 'running'
+    )
+    UPDATE flows SET deleted_at = now(), updated_at = now() WHERE id = $1`,
 };
 
 export const HAS_OPEN_PAYMENTS: Statement = {

@@ -80,7 +80,7 @@ export class FlowsService {
 
   /**
    * Changes the name; any other change creates a new version, which is active at once. The counter continues. Problems:
-   * `flow_not_found`, `flow_changed`, `flow_approval_required`, `flow_name_taken`, and those of `create`.
+   * `flow_not_found`, `flow_changed`, `flow_rollout_running`, `flow_approval_required`, `flow_name_taken`, and those of `create`.
    */
   async update(
     merchantId: number,
@@ -96,15 +96,15 @@ export class FlowsService {
   }
 
   /**
-   * Deletes the flow. The name becomes available; the id stays unknown for ever; payments keep their `flow_id`. A
-   * payment that is created concurrently may still succeed. Problems: `flow_not_found`, `flow_has_open_payments`.
+   * Deletes the flow and ends its rollout. The name becomes available; the id stays unknown for ever; payments keep their
+   * `flow_id`. A payment that is created concurrently may still succeed. Problems: `flow_not_found`, `flow_has_open_payments`.
    */
   async remove(merchantId: number, flowId: number, context: AuditContext = SYSTEM): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flowId);
       const [payments] = await transaction.query<{ open: boolean }>(queries.HAS_OPEN_PAYMENTS, [flowId]);
       if (payments?.open) throw new Problem('flow_has_open_payments');
-      await transaction.query(queries.DELETE_FLOW, [flowId]);
+      await transaction.query(queries.DELETE_FLOW, [flowId, actorName(context)]);
       await this.audit.record(transaction, context, { merchantId, action: 'flow.deleted', objectId: flowId });
     });
   }

@@ -123,6 +123,7 @@ export class FlowVersionsController {
     'flow_not_found',
     'flow_version_not_found',
     'flow_changed',
+    'flow_rollout_running',
     'flow_approval_required',
     'flow_assertion_violated',
     'flow_assertions_too_complex',

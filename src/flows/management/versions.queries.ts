@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type ApprovalRow, approvalsOf } from './approvals.queries.js';
-import { insertActivationsFrom } from './activation-event-sql.js';
+import { insertActivationsFrom } from '../routing/activation-event-sql.js';
 
 /** A version of a flow, and the number of the flow's active version. */
 export interface FlowVersionRow {

@@ -15,8 +15,8 @@ import { changedDefinition, type FlowDefinition, shopIdsOf } from '../definition
 import { FlowApprovalsService, MAX_VERSION } from './approvals.service.js';
 import * as queries from './versions.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
-import { LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
-import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
+import { UPDATE_FLOW } from './flows.queries.js';
+import { FLOW_BY_ID, type FlowRow, LOCK_FLOW } from '../routing/flow.queries.js';
 
 /** `draft`: never active so far. `retired`: was active, and can be activated again. */
 export type FlowVersionStatus = 'draft' | 'active' | 'retired';
@@ -113,7 +113,8 @@ export class FlowVersionsService {
   /**
    * Makes the version the one that payments use, whether it is newer or older than the active one. The counter
    * continues. Does nothing if the version is active already. Problems: `flow_not_found`, `flow_version_not_found`,
-   * `flow_changed`, `flow_approval_required`, `flow_assertion_violated`, `flow_assertions_too_complex`.
+   * `flow_changed`, `flow_rollout_running`, `flow_approval_required`, `flow_assertion_violated`,
+   * `flow_assertions_too_complex`.
    */
   async activate(
     merchantId: number,
@@ -122,15 +123,13 @@ export class FlowVersionsService {
     context: AuditContext,
     owner: WorkOwner,
   ): Promise<void> {
-    // a version never changes, so the check before the lock is still valid after it
-    const { definition } = await this.find(merchantId, flowId, version);
-    const shops = await this.shopsOf(merchantId, definition);
-    await this.work.run(owner, requireAssertions(definition, shops));
+    await this.requirePassing(merchantId, flowId, version, owner);
     await this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flowId);
       const now = await findFlow(transaction, merchantId, flowId);
       if (now.version === version) return;
       requireBase(now, basedOnVersion);
+      requireNoRollout(now);
       await this.approvals.requireApproval(transaction, flowId, version);
       await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version, actorName(context), reason ?? null]);
       const entry = { merchantId, action: 'flow.version_activated', objectId: flowId } as const;
@@ -141,7 +140,8 @@ export class FlowVersionsService {
   /**
    * Changes the name; any other change drafts and activates a version in one step. It is based on the version that is
    * active at that time. It retries only if another change was committed meanwhile. Problems: `flow_not_found`,
-   * `flow_changed`, `flow_approval_required`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
+   * `flow_changed`, `flow_rollout_running`, `flow_approval_required`, `validation_failed`, `flow_assertion_violated`,
+   * `flow_assertions_too_complex`.
    */
   async change(
     merchantId: number,
@@ -183,6 +183,7 @@ export class FlowVersionsService {
       const now = await findFlow(transaction, merchantId, flow.id);
       if (definition && now.version !== flow.version) return false;
       if (name !== undefined && name !== now.name) requireBase(now, basedOnVersion);
+      if (definition) requireNoRollout(now);
       const options = { context, active: true, reason };
       const version = definition && (await insertVersion(transaction, flow.id, definition, options));
       const values = [flow.id, name ?? now.name, version ?? now.version];
@@ -190,6 +191,17 @@ export class FlowVersionsService {
       if (updated.length > 0) await inSameTransaction(transaction, version ?? now.version);
       return true;
     });
+  }
+
+  /**
+   * Checks the assertions of a stored version. It never changes, so call this before the flow is locked: the check may take
+   * a second. Problems: `flow_not_found`, `flow_version_not_found`, `flow_assertion_violated`,
+   * `flow_assertions_too_complex`.
+   */
+  async requirePassing(merchantId: number, flowId: number, version: number, owner: WorkOwner): Promise<void> {
+    const { definition } = await this.find(merchantId, flowId, version);
+    const shops = await this.shopsOf(merchantId, definition);
+    await this.work.run(owner, requireAssertions(definition, shops));
   }
 
   /** Problems: `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`, each with the fields. */
@@ -235,9 +247,17 @@ function* requireActivatable(definition: FlowDefinition, shops: Shops): Generato
 }
 
 /** Checks a change that is still to be made. A change that was already made and is sent again needs no check. */
-function requireBase({ version }: FlowRow, basedOnVersion: number | undefined): void {
+export function requireBase({ version }: FlowRow, basedOnVersion: number | undefined): void {
   if (basedOnVersion === undefined || basedOnVersion === version) return;
   throw new Problem('flow_changed', { detail: `version ${version} is active, not ${basedOnVersion}` });
+}
+
+/** The flow must be locked. While a rollout runs, the versions that payments get change only through it. */
+export function requireNoRollout({ rollout }: Pick<FlowRow, 'rollout'>): void {
+  if (!rollout) return;
+  throw new Problem('flow_rollout_running', {
+    detail: `rollout ${rollout.id} of version ${rollout.version} is running: promote or abort it first`,
+  });
 }
 
 /** Locks the flow, for a change of its active version or its deletion. Throws `flow_not_found`. */
@@ -246,7 +266,11 @@ export async function lockFlow(transaction: Transaction, merchantId: number, flo
   if (!flow) throw new Problem('flow_not_found');
 }
 
-async function findFlow(database: Pick<Database, 'query'>, merchantId: number, flowId: number): Promise<FlowRow> {
+export async function findFlow(
+  database: Pick<Database, 'query'>,
+  merchantId: number,
+  flowId: number,
+): Promise<FlowRow> {
   const [flow] = await database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
   if (!flow) throw new Problem('flow_not_found');
   return flow;

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../platform/database/database.js';
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
-import { ADVANCE_FLOW_COUNTER } from './flow.queries.js';
+import { ADVANCE_CANDIDATE_COUNTER, ADVANCE_FLOW_COUNTER } from './flow.queries.js';
 
 /**
- * The counters of flows. Each routed payment gets a unique value across all processes: the database assigns ranges.
- * Payments that arrive while a statement runs share the next statement, so a busy flow is not limited to one commit per
- * payment. A crash or a lost connection may leave values unused, but no value is used twice.
+ * The counters of flows, and of the candidates of their rollouts. Each routed payment gets a unique value across all
+ * processes: the database assigns ranges. Payments that arrive while a statement runs share the next statement, so a busy
+ * flow is not limited to one commit per payment. A crash or a lost connection may leave values unused, but no value is used
+ * twice.
  */
 @Injectable()
 export class FlowCountersService {
-  private readonly advances = new KeyedBatcher((flowId: number, count) => this.advanceBy(flowId, count));
+  private readonly flows = this.batcherOf(ADVANCE_FLOW_COUNTER, 'flow');
+  private readonly candidates = this.batcherOf(ADVANCE_CANDIDATE_COUNTER, 'rollout');
 
   constructor(private readonly database: Database) {}
 
@@ -19,12 +21,19 @@ export class FlowCountersService {
    * resolves. Never call it inside a transaction: then two payments would wait for each other's provider.
    */
   advance(flowId: number): Promise<number> {
-    return this.advances.call(flowId);
+    return this.flows.call(flowId);
   }
 
-  private async advanceBy(flowId: number, count: number): Promise<number[]> {
-    const [row] = await this.database.query<{ counter: number }>(ADVANCE_FLOW_COUNTER, [flowId, count]);
-    if (!row) throw new Error(`flow ${flowId} has no counter`);
-    return Array.from({ length: count }, (_, index) => row.counter - count + index);
+  /** The same for a payment that the candidate of a rollout routes. */
+  advanceCandidate(rolloutId: number): Promise<number> {
+    return this.candidates.call(rolloutId);
+  }
+
+  private batcherOf(statement: Statement, kind: string): KeyedBatcher<number, number> {
+    return new KeyedBatcher(async (id: number, count) => {
+      const [row] = await this.database.query<{ counter: number }>(statement, [id, count]);
+      if (!row) throw new Error(`${kind} ${id} has no counter`);
+      return Array.from({ length: count }, (_, index) => row.counter - count + index);
+    });
   }
 }

@@ -1,5 +1,6 @@
 import type { Reasoning } from './strategies/strategy.js';
 import type { RuleDecline, StrategyName } from '../definition/definition.js';
+import type { RolloutChoice } from './rollout.js';
 
 export type { Reasoning };
 
@@ -26,6 +27,8 @@ export type TestName = (typeof TEST_NAMES)[number];
 export interface DecisionTrace {
   /** `null`: a draft. */
   flow_version: number | null;
+  /** The rollout that chose the version; absent: none was running. */
+  rollout?: RolloutChoice;
   strategy: StrategyName;
   /**
    * The customer that the decision knew. Absent: no customer, or a new one in a flow that does not use the customer.
@@ -46,7 +49,8 @@ export interface DecisionTrace {
   /** The rule's decline; absent: it did not decline the payment. */
   declined?: RuleDecline;
   /**
-   * The probability of the pick before the counter, the random number and the customer's id were known; six digits.
+   * The probability of the pick in this version, before the counter, the random number and the customer's id were known;
+   * six digits. A rollout chooses the version regardless of the payment, so its percent is no part of it.
    * Absent: no pick, or a decision of a release that did not store it.
    */
   probability?: number;

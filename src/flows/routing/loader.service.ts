@@ -6,36 +6,54 @@ import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopStatsService } from '../../shops/shop-stats.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { type FlowDefinition, shopIdsOf } from '../definition/definition.js';
-import { FLOW_BY_NAME, FLOW_STATE, FLOW_STATE_WITH_FEES, type FlowRow, type FlowStateRow } from './flow.queries.js';
+import {
+  FLOW_BY_NAME,
+  FLOW_STATE,
+  FLOW_STATE_WITH_FEES,
+  type FlowRow,
+  type FlowStateRow,
+  type RoutedFlowRow,
+} from './flow.queries.js';
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
+import type { RunningRollout } from './rollout.js';
 import type { StatsByShop } from './routing.js';
 import { SegmentCellsService } from './segment-cells.service.js';
 import type { Segments } from './segments.js';
 import { segmentationsOf, usesFees, usesRates } from './strategies/strategies.js';
 
-/** A flow in its active version with all data that a decision needs in addition to the request. */
-export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'definition' | 'counter'> {
-  /** By id: the shops that the definition names. */
+/** A version of a flow with all data that a decision needs in addition to the request and the state of shops. */
+export interface LoadedVersion extends Pick<FlowRow, 'version' | 'definition' | 'counter'> {
+  /** The version combined with its shops. */
+  routable: RoutableFlow;
+}
+
+/** A flow in its active version. */
+export interface LoadedFlow extends LoadedVersion, Pick<FlowRow, 'id' | 'name'> {
+  /** The candidate that some payments get instead; `null`: no rollout is running. */
+  rollout: (LoadedVersion & RunningRollout) | null;
+  /** By id: the shops that the definitions name. */
   shops: ReadonlyMap<number, ShopSummary>;
   statsByShop: StatsByShop;
   segments: Segments;
-  /** The active version combined with these shops. */
-  routable: RoutableFlow;
 }
 
 type ShopsState = Pick<LoadedFlow, 'shops' | 'statsByShop' | 'segments'>;
 
 const KNOWN_FLOWS = 1_000;
 
-/** The shops of one read, and the version combined with them. */
+/** The shops of one read, and the versions combined with them. */
 interface PreparedShops extends Pick<LoadedFlow, 'shops' | 'routable'> {
+  candidate: RoutableFlow | undefined;
   /** The JSON text that `shops` was parsed from. */
   shopsText: string;
 }
 
-/** A version, which never changes, with the shops of the latest read. */
-interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
+/** A version and the candidate of a rollout, which never change, with the shops of the latest read. */
+interface KnownVersions extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
+  candidate: Pick<FlowRow, 'version' | 'definition'> | undefined;
+  /** Whether a version uses the shops' approval rates. */
+  withRates: boolean;
   shopIds: number[];
   segmentations: ReturnType<typeof segmentationsOf>;
   /** Reads its current state. */
@@ -50,7 +68,7 @@ interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
  */
 @Injectable()
 export class FlowLoaderService {
-  private readonly known = new LRUCache<string, KnownVersion>({ max: KNOWN_FLOWS });
+  private readonly known = new LRUCache<string, KnownVersions>({ max: KNOWN_FLOWS });
   private readonly reads = new KeyedBatcher((key: string, count) => this.readFor(key, count));
 
   constructor(
@@ -67,14 +85,14 @@ export class FlowLoaderService {
     return flow;
   }
 
-  /** The shops that a definition names, if they belong to the merchant, and their statistics. */
-  async stateOf(merchantId: number, definition: FlowDefinition): Promise<ShopsState> {
-    const ids = shopIdsOf(definition);
+  /** The shops that definitions name, if they belong to the merchant, and their statistics. */
+  async stateOf(merchantId: number, ...definitions: FlowDefinition[]): Promise<ShopsState> {
+    const ids = shopIdsOfAll(definitions);
     const [summaries, statsByShop, segments] = await Promise.all([
       this.shops.summaries(merchantId, ids),
       // few flows use rates; for the others only unhealthy shops matter
-      usesRates(definition) ? this.stats.statsOf(ids) : this.stats.outages(ids),
-      this.cells.of(merchantId, ids, segmentationsOf(definition)),
+      definitions.some(usesRates) ? this.stats.statsOf(ids) : this.stats.outages(ids),
+      this.cells.of(merchantId, ids, definitions.flatMap(segmentationsOf)),
     ]);
     return { shops: new Map(summaries.map((shop) => [shop.id, shop])), statsByShop, segments };
   }
@@ -86,9 +104,9 @@ export class FlowLoaderService {
     return Array<LoadedFlow | undefined>(count).fill(flow);
   }
 
-  /** `undefined`: another version is active, or none. */
-  private async readKnown(key: string, known: KnownVersion): Promise<LoadedFlow | undefined> {
-    const rates = usesRates(known.definition) ? this.stats.statsOf(known.shopIds) : undefined;
+  /** `undefined`: other versions decide now, or none. */
+  private async readKnown(key: string, known: KnownVersions): Promise<LoadedFlow | undefined> {
+    const rates = known.withRates ? this.stats.statsOf(known.shopIds) : undefined;
     const [merchantId, name] = readKey(key);
     const [[flow], stats, segments] = await Promise.all([
       this.database.query<FlowStateRow>(known.statement, [merchantId, name, known.shopIds]),
@@ -96,39 +114,57 @@ export class FlowLoaderService {
       this.cells.of(merchantId, known.shopIds, known.segmentations),
     ]);
     if (flow?.id !== known.id || flow.version !== known.version) return undefined;
+    if (flow.rollout?.version !== known.candidate?.version) return undefined;
     const statsByShop = stats ?? (flow.has_outage ? await this.stats.outages(known.shopIds) : NO_OUTAGES);
-    const { shops, routable } = this.prepare(known, flow.shops);
-    return { ...flow, definition: known.definition, statsByShop, segments, shops, routable };
+    const { shops, routable, candidate } = this.prepare(known, flow.shops);
+    const rollout = flow.rollout && { ...flow.rollout, ...known.candidate!, routable: candidate! };
+    return { ...flow, definition: known.definition, statsByShop, segments, shops, routable, rollout };
   }
 
   private async read(key: string): Promise<LoadedFlow | undefined> {
     const [merchantId, name] = readKey(key);
-    const [flow] = await this.database.query<FlowRow>(FLOW_BY_NAME, [merchantId, name]);
+    const [flow] = await this.database.query<RoutedFlowRow>(FLOW_BY_NAME, [merchantId, name]);
     if (!flow) return undefined;
-    const { id, version, definition } = flow;
-    const statement = usesFees(definition) ? FLOW_STATE_WITH_FEES : FLOW_STATE;
+    const { id, version, definition, candidate_definition: draft, rollout } = flow;
+    const candidate = rollout && draft ? { version: rollout.version, definition: draft } : undefined;
+    const definitions = [definition, ...(candidate ? [candidate.definition] : [])];
     this.known.set(key, {
       id,
       version,
       definition,
-      shopIds: shopIdsOf(definition),
-      segmentations: segmentationsOf(definition),
-      statement,
+      candidate,
+      shopIds: shopIdsOfAll(definitions),
+      segmentations: definitions.flatMap(segmentationsOf),
+      withRates: definitions.some(usesRates),
+      statement: definitions.some(usesFees) ? FLOW_STATE_WITH_FEES : FLOW_STATE,
       prepared: undefined,
     });
-    const state = await this.stateOf(merchantId, definition);
-    return { ...flow, ...state, routable: routableFlow(definition, state.shops, version) };
+    const state = await this.stateOf(merchantId, ...definitions);
+    const routable = (each: Pick<FlowRow, 'version' | 'definition'>): RoutableFlow =>
+      routableFlow(each.definition, state.shops, each.version);
+    return {
+      ...flow,
+      ...state,
+      routable: routable(flow),
+      rollout: rollout && candidate ? { ...rollout, ...candidate, routable: routable(candidate) } : null,
+    };
   }
 
-  private prepare(known: KnownVersion, shopsText: string): PreparedShops {
+  private prepare(known: KnownVersions, shopsText: string): PreparedShops {
     if (known.prepared?.shopsText === shopsText) return known.prepared;
     const summaries = this.shops.withCapabilities(JSON.parse(shopsText) as ShopSummary[]);
     const shops = new Map(summaries.map((shop) => [shop.id, shop]));
-    return (known.prepared = { shops, routable: routableFlow(known.definition, shops, known.version), shopsText });
+    const { definition, version, candidate: draft } = known;
+    const candidate = draft && routableFlow(draft.definition, shops, draft.version);
+    return (known.prepared = { shops, routable: routableFlow(definition, shops, version), candidate, shopsText });
   }
 }
 
 const NO_OUTAGES: StatsByShop = new Map();
+
+const shopIdsOfAll = (definitions: readonly FlowDefinition[]): number[] => [
+  ...new Set(definitions.flatMap((definition) => shopIdsOf(definition))),
+];
 
 const keyOf = (merchantId: number, name: string): string => `${merchantId}:${name}`;
 

@@ -5,11 +5,13 @@ import { tracing } from '../../platform/tracing/tracing.js';
 import { Random } from '../../shared/random.js';
 import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
+import { decidingVersion, type DecidingVersion, withRollout } from './deciding-version.js';
 import { decideAmong } from './decision.js';
 import type { DecisionTrace } from './decision-trace.js';
 import { failedTests } from '../definition/eligibility.js';
 import { FlowCountersService } from './counters.service.js';
-import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
+import { FlowLoaderService } from './loader.service.js';
+import { BUCKETS, isCandidate, type RolloutChoice } from './rollout.js';
 import type { RoutableFlow } from './routable-flow.js';
 import { type Candidates, candidatesFor } from './routing.js';
 import { decidingKey } from '../definition/rule-key.js';
@@ -47,6 +49,7 @@ const MAX_EXPLAINED_SHOPS = 10;
 @Injectable()
 export class FlowRoutingService {
   private readonly draw = (): number => this.random.integer(DRAWS) / DRAWS;
+  private readonly drawBucket = (): number => this.random.integer(BUCKETS);
   private readonly decisions;
 
   constructor(
@@ -65,11 +68,11 @@ export class FlowRoutingService {
   }
 
   /**
-   * Chooses the shop of a payment. If the chosen strategy uses the counter, it counts the payment on the flow,
-   * committed before this resolves. Payments without a shop are not counted, nor are declined ones. Call it outside of any transaction.
-   * `takeCustomerId`: for a payment whose customer has no id yet. It is called if the flow uses the customer, so that
-   * the customer's first payment goes to the same shop as the later ones. Problems: `flow_not_found`,
-   * `no_available_shop`.
+   * Chooses the shop of a payment, during a rollout first the version. If the chosen strategy uses the counter, it counts
+   * the payment on the flow, or on the candidate, committed before this resolves. Payments without a shop are not counted,
+   * nor are declined ones. Call it outside of any transaction. `takeCustomerId`: for a payment whose customer has no id yet.
+   * It is called if the flow or its rollout uses the customer, so that the customer's first payment goes to the same version
+   * and shop as the later ones. Problems: `flow_not_found`, `no_available_shop`.
    */
   route(
     merchantId: number,
@@ -79,18 +82,18 @@ export class FlowRoutingService {
   ): Promise<RoutedPayment> {
     return tracing.run('flow.route', {}, async (span) => {
       const flow = await this.flows.load(merchantId, flowName);
-      let candidates = candidatesFor(flow.routable, request, flow.statsByShop, flow.segments);
       let newCustomerId: number | null = null;
-      if (takeCustomerId && dependsOnCustomer(candidates)) {
+      if (takeCustomerId && flow.rollout?.key === 'customer') newCustomerId = await takeCustomerId();
+      let asked = newCustomerId === null ? request : { ...request, customerId: newCustomerId };
+      const deciding = decidingVersion(flow, asked.customerId, this.drawBucket);
+      const { routable } = deciding.version;
+      let candidates = candidatesFor(routable, asked, flow.statsByShop, flow.segments);
+      if (takeCustomerId && newCustomerId === null && dependsOnCustomer(candidates)) {
         newCustomerId = await takeCustomerId();
-        candidates = candidatesFor(
-          flow.routable,
-          { ...request, customerId: newCustomerId },
-          flow.statsByShop,
-          flow.segments,
-        );
+        asked = { ...request, customerId: newCustomerId };
+        candidates = candidatesFor(routable, asked, flow.statsByShop, flow.segments);
       }
-      const routed = { ...(await this.choose(flow, candidates)), newCustomerId };
+      const routed = { ...(await this.choose(flow.id, deciding, candidates)), newCustomerId };
       span.set({
         'flow.id': routed.flowId,
         'flow.version': routed.flowVersion,
@@ -102,22 +105,31 @@ export class FlowRoutingService {
     });
   }
 
-  private async choose(flow: LoadedFlow, candidates: Candidates): Promise<Omit<RoutedPayment, 'newCustomerId'>> {
-    const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
-    this.decisions.inc({ strategy: flow.routable.strategy, outcome: outcomeOf(candidates) });
-    if (!candidates.chosen && !candidates.declinedBy) throw noAvailableShop(flow.routable, candidates.request);
+  private async choose(
+    flowId: number,
+    { version, choice }: DecidingVersion,
+    candidates: Candidates,
+  ): Promise<Omit<RoutedPayment, 'newCustomerId'>> {
+    const { flow } = candidates;
+    const counter = candidates.usesCounter ? await this.advance(flowId, choice) : NO_COUNTER;
+    this.decisions.inc({ strategy: flow.strategy, outcome: outcomeOf(candidates) });
+    if (!candidates.chosen && !candidates.declinedBy) throw noAvailableShop(flow, candidates.request);
     const { shop, declined, fallbacks, trace } = decideAmong(candidates, { counter, random: this.draw });
     return {
-      flowId: flow.id,
-      flowVersion: flow.version,
-      shop: (shop ?? flow.routable.shops[0]!).shop,
+      flowId,
+      flowVersion: version.version,
+      shop: (shop ?? flow.shops[0]!).shop,
       declined,
       fallbacks: fallbacks.map((fallback) => fallback.shop),
-      maxAttempts: flow.routable.maxAttempts,
+      maxAttempts: flow.maxAttempts,
       capture: candidates.request.capture ?? 'automatic',
-      trace,
-      ruleKey: decidingKey(flow.definition, trace.rule),
+      trace: withRollout(trace, choice),
+      ruleKey: decidingKey(version.definition, trace.rule),
     };
+  }
+
+  private advance(flowId: number, choice: RolloutChoice | undefined): Promise<number> {
+    return choice && isCandidate(choice) ? this.counters.advanceCandidate(choice.id) : this.counters.advance(flowId);
   }
 }
 

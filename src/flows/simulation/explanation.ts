@@ -1,7 +1,8 @@
-import { type Change, decideScenario, type PreparedScenario } from './scenario.js';
+import { type Change, type PreparedScenario, traceOf } from './scenario.js';
 import { type DecisionTrace, TEST_NAMES, type TestName } from '../routing/decision-trace.js';
 import { type Reasoning } from '../routing/strategies/strategy.js';
 import type { RuleDecline, StrategyName } from '../definition/definition.js';
+import type { RolloutChoice } from '../routing/rollout.js';
 import { SmallestChanges } from './smallest-change.js';
 
 type TestResult = 'passed' | 'failed';
@@ -30,6 +31,8 @@ export const declinedOf = (decline: RuleDecline | undefined): Declined | null =>
 export interface Explanation {
   /** `null`: a draft. */
   flow_version: number | null;
+  /** The rollout that chose the version; `null`: none was running, or a draft. */
+  rollout: RolloutChoice | null;
   strategy: StrategyName;
   /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no rule decides. */
   rule: number | 'default' | null;
@@ -50,6 +53,7 @@ export interface Explanation {
 /** Builds the explanation from a stored trace only. */
 export const explanationOf = (trace: DecisionTrace): Explanation => ({
   flow_version: trace.flow_version,
+  rollout: trace.rollout ?? null,
   strategy: trace.strategy,
   rule: trace.rule ?? null,
   declined: declinedOf(trace.declined),
@@ -65,7 +69,7 @@ export const explanationOf = (trace: DecisionTrace): Explanation => ({
  * often to let other work run.
  */
 export function* explain(scenario: PreparedScenario): Generator<void, Explanation> {
-  const explanation = explanationOf(decideScenario(scenario).trace);
+  const explanation = explanationOf(traceOf(scenario));
   const changes = new SmallestChanges(scenario);
   const shops: ExplainedShop[] = [];
   for (const shop of explanation.shops) {

@@ -22,7 +22,7 @@ import { conditionOf, providerCondition } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
 import { feeTests } from './fee-changes.js';
-import { Candidate, type PreparedScenario } from './scenario.js';
+import { Candidate, type PreparedScenario, withRequest } from './scenario.js';
 
 /** The maximum number of other requests that are tried for all shops of a flow together. */
 const MAX_TRIED = 10_000;
@@ -45,7 +45,7 @@ export function* requestChanges(scenario: PreparedScenario): Generator<Candidate
     for (const value of valuesOf(field, tests, scenario)) {
       if (++tried > MAX_TRIED) return;
       const request = withField(scenario.request, field, value);
-      yield new Candidate(pathOf(field), fieldOf(scenario.request, field), value, () => ({ ...scenario, request }));
+      yield new Candidate(pathOf(field), fieldOf(scenario.request, field), value, () => withRequest(scenario, request));
     }
   }
 }

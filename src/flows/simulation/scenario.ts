@@ -1,7 +1,10 @@
 import type { ShopSummary } from '../../shops/shop-summary.js';
+import { withRollout } from '../routing/deciding-version.js';
 import { type Decision, decide } from '../routing/decision.js';
+import type { DecisionTrace } from '../routing/decision-trace.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
+import { chooseInRollout, isCandidate, type RolloutChoice, type RunningRollout } from '../routing/rollout.js';
 import type { Segments } from '../routing/segments.js';
 import type { StatsByShop } from '../routing/routing.js';
 import type { RoutingRequest } from '../definition/condition.js';
@@ -30,6 +33,47 @@ export interface Scenario {
 /** A scenario with its flow prepared, so that other requests, counters and random numbers cost only their decision. */
 export interface PreparedScenario extends Scenario {
   readonly flow: RoutableFlow;
+  /** Both versions of the flow during a rollout, one of which this scenario is; absent: no rollout, or a draft. */
+  readonly inRollout?: { versions: RolloutVersions; choice: RolloutChoice };
+}
+
+/** A payment of a flow during a rollout, in each version. */
+export interface RolloutVersions {
+  readonly running: RunningRollout;
+  readonly base: PreparedScenario;
+  readonly candidate: PreparedScenario;
+  /** The bucket of a payment that has no customer, or is divided without regard to the customer. */
+  readonly randomBucket: number;
+}
+
+/** The scenario in the version that the rollout chooses for its payment, as for a real payment. */
+export function chosenVersion(versions: RolloutVersions): PreparedScenario {
+  const { running, base, candidate, randomBucket } = versions;
+  const choice = chooseInRollout(running, base.request.customerId, () => randomBucket);
+  return { ...(isCandidate(choice) ? candidate : base), inRollout: { versions, choice } };
+}
+
+/** The same scenario for another request, which a rollout may give the other version. */
+export function withRequest(scenario: PreparedScenario, request: RoutingRequest): PreparedScenario {
+  if (!scenario.inRollout) return { ...scenario, request };
+  const { versions } = scenario.inRollout;
+  const { base, candidate } = versions;
+  return chosenVersion({ ...versions, base: { ...base, request }, candidate: { ...candidate, request } });
+}
+
+/** The scenario of the next payment of the same kind; each version has its own counter. */
+export function nextPayment(
+  scenario: PreparedScenario,
+  { usesCounter }: Pick<Decision, 'usesCounter'>,
+  draw: number,
+  randomBucket: () => number,
+): PreparedScenario {
+  const counter = scenario.counter + (usesCounter ? 1 : 0);
+  if (!scenario.inRollout) return { ...scenario, counter, draw };
+  const { versions, choice } = scenario.inRollout;
+  const base = { ...versions.base, draw, ...(!isCandidate(choice) && { counter }) };
+  const candidate = { ...versions.candidate, draw, ...(isCandidate(choice) && { counter }) };
+  return chosenVersion({ ...versions, base, candidate, randomBucket: randomBucket() });
 }
 
 export const prepare = (scenario: Scenario): PreparedScenario => ({
@@ -39,6 +83,10 @@ export const prepare = (scenario: Scenario): PreparedScenario => ({
 
 export const decideScenario = ({ flow, request, counter, statsByShop, segments, draw }: PreparedScenario): Decision =>
   decide(flow, request, { counter, statsByShop, ...(segments && { segments }), random: () => draw });
+
+/** The decision's trace, as a payment would store it. */
+export const traceOf = (scenario: PreparedScenario): DecisionTrace =>
+  withRollout(decideScenario(scenario).trace, scenario.inRollout?.choice);
 
 /** A change of one field in the format of `POST /flows/simulate`; `definition.…` for fields of a draft. */
 export interface Change {

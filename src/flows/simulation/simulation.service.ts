@@ -5,13 +5,22 @@ import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Declined, declinedOf, type Explanation, explain } from './explanation.js';
 import { requireValidDefinition } from '../definition/definition-errors.js';
-import type { FlowDefinition } from '../definition/definition.js';
-import { FlowLoaderService, type LoadedFlow } from '../routing/loader.service.js';
+import type { FlowDefinition, FlowShop } from '../definition/definition.js';
+import { FlowLoaderService, type LoadedFlow, type LoadedVersion } from '../routing/loader.service.js';
 import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 import type { RoutingRequest } from '../definition/condition.js';
-import { decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
+import {
+  chosenVersion,
+  decideScenario,
+  nextPayment,
+  prepare,
+  type PreparedScenario,
+  type Scenario,
+} from './scenario.js';
 import { generator } from '../../shared/random.js';
+import { BUCKETS, isByCustomer } from '../routing/rollout.js';
+import { hash32 } from '../routing/strategies/hash.js';
 import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
 
 /** The assumptions of a simulation, and the requested parts of the result. */
@@ -23,7 +32,7 @@ export interface WhatIf {
   atCounter?: number;
   /** The number of payments to simulate, one after the other. */
   count?: number;
-  /** The seed of the random numbers of `success_rate`. */
+  /** The seed of the random numbers of `success_rate` and of rollouts. */
   seed: number;
   /** Whether to explain the first pick. */
   explain: boolean;
@@ -105,9 +114,25 @@ function* steps(
   // the draft must pass the same checks as a definition that is stored
   if (whatIf.definition)
     yield* requireValidDefinition(assumed.definition, new Set(assumed.shops.keys()), 'definition.');
-  const prepared = scenarioOf(flow, assumed, request, whatIf);
+  const numbers = numbersOf(whatIf.seed);
+  const prepared = scenarioOf(flow, assumed, request, whatIf, numbers);
   if (prepared.flow !== flow.routable) yield;
-  return yield* simulated(flow, prepared, whatIf);
+  return yield* simulated(flow, prepared, whatIf, numbers);
+}
+
+/** The numbers of the simulated payments, all from the seed. */
+interface Numbers {
+  /** For `success_rate`. */
+  draw: () => number;
+  /** For a rollout that does not go by the customer. */
+  bucket: () => number;
+}
+
+const BUCKETS_SALT = 8;
+
+function numbersOf(seed: number): Numbers {
+  const uniform = generator(hash32(seed, 0, BUCKETS_SALT));
+  return { draw: generator(seed), bucket: () => Math.floor(uniform() * BUCKETS) };
 }
 
 function scenarioOf(
@@ -115,29 +140,35 @@ function scenarioOf(
   assumed: Assumed,
   request: RoutingRequest,
   { definition: draft, overrides, atCounter }: WhatIf,
+  numbers: Numbers,
 ): PreparedScenario {
-  const scenario: Scenario = {
-    ...assumed,
-    version: draft ? null : flow.version,
-    counter: atCounter ?? flow.counter,
-    request,
-    draw: 0,
+  const members = draft ? draft.shops : [flow, ...(flow.rollout ? [flow.rollout] : [])].flatMap(shopsOf);
+  if (overrides) requireNone(overrideErrors(overrides, members));
+  const { shops, statsByShop, segments } = assumed;
+  const draw = numbers.draw();
+  const scenario = ({ definition, version, counter }: Omit<LoadedVersion, 'routable'>): Scenario => {
+    const stored = { definition, version, shops, statsByShop, segments, request, counter: atCounter ?? counter, draw };
+    return overrides ? withOverrides(stored, overrides) : stored;
   };
-  if (overrides) requireNone(overrideErrors(overrides, scenario.definition.shops));
-  if (draft || overrides) return prepare(overrides ? withOverrides(scenario, overrides) : scenario);
-  return { ...scenario, flow: flow.routable };
+  const prepared = (version: LoadedVersion): PreparedScenario =>
+    overrides ? prepare(scenario(version)) : { ...scenario(version), flow: version.routable };
+  if (draft) return prepare({ ...scenario({ ...flow, definition: draft }), version: null });
+  if (!flow.rollout) return prepared(flow);
+  const versions = { running: flow.rollout, base: prepared(flow), candidate: prepared(flow.rollout) };
+  return chosenVersion({ ...versions, randomBucket: numbers.bucket() });
 }
+
+const shopsOf = ({ definition }: LoadedVersion): FlowShop[] => definition.shops;
 
 function* simulated(
   flow: LoadedFlow,
-  prepared: PreparedScenario,
+  scenario: PreparedScenario,
   { count, seed, explain: isExplained }: WhatIf,
+  numbers: Numbers,
 ): Generator<void, Simulation> {
-  const draw = generator(seed);
-  const scenario = { ...prepared, draw: draw() };
   const decision = decideScenario(scenario);
   const counts = hasCounter(scenario.definition);
-  const picks = count === undefined ? undefined : yield* picksOf(scenario, count, draw);
+  const picks = count === undefined ? undefined : yield* picksOf(scenario, count, numbers);
   return {
     flow,
     definition: scenario.definition,
@@ -145,27 +176,39 @@ function* simulated(
     declined: declinedOf(decision.declined),
     counter: counts ? scenario.counter : null,
     nextCounter: counts ? scenario.counter + (decision.usesCounter ? 1 : 0) : null,
-    seed: drawsAtRandom(scenario.definition) ? seed : undefined,
+    seed: usesNumbers(scenario) ? seed : undefined,
     picks,
     shares: picks && sharesOf(scenario, picks),
     explanation: isExplained ? yield* explain(scenario) : undefined,
   };
 }
 
-function sharesOf({ flow }: PreparedScenario, picks: readonly SimulatedPick[]): SimulatedShare[] {
+/** The definitions that payments of the scenario may get. */
+const definitionsOf = ({ definition, inRollout }: PreparedScenario): FlowDefinition[] =>
+  inRollout ? [inRollout.versions.base.definition, inRollout.versions.candidate.definition] : [definition];
+
+const usesNumbers = (scenario: PreparedScenario): boolean =>
+  definitionsOf(scenario).some(drawsAtRandom) || usesBucket(scenario);
+
+const usesBucket = ({ inRollout, request }: PreparedScenario): boolean =>
+  inRollout !== undefined && !isByCustomer(inRollout.choice, request.customerId);
+
+function sharesOf({ flow, inRollout }: PreparedScenario, picks: readonly SimulatedPick[]): SimulatedShare[] {
   const counts = new Map<number | null, number>();
   for (const { shopId } of picks) counts.set(shopId, (counts.get(shopId) ?? 0) + 1);
-  return flow.shops.map(({ shop }) => ({ shop, picks: counts.get(shop.id) ?? 0 }));
+  const flows = inRollout ? [inRollout.versions.base.flow, inRollout.versions.candidate.flow] : [flow];
+  const shops = new Map(flows.flatMap(({ shops: members }) => members.map(({ shop }) => [shop.id, shop])));
+  return [...shops.values()].map((shop) => ({ shop, picks: counts.get(shop.id) ?? 0 }));
 }
 
 /** Simulates the same payment `count` times; each payment that counts advances the counter for the next one. */
-function* picksOf(first: PreparedScenario, count: number, draw: () => number): Generator<void, SimulatedPick[]> {
-  const counts = hasCounter(first.definition);
+function* picksOf(first: PreparedScenario, count: number, numbers: Numbers): Generator<void, SimulatedPick[]> {
   const picks: SimulatedPick[] = [];
   for (let scenario = first; picks.length < count;) {
-    const { shop, usesCounter } = decideScenario(scenario);
-    picks.push({ counter: counts ? scenario.counter : null, shopId: shop?.shop.id ?? null });
-    scenario = { ...scenario, counter: scenario.counter + (usesCounter ? 1 : 0), draw: draw() };
+    const decision = decideScenario(scenario);
+    const counts = hasCounter(scenario.definition);
+    picks.push({ counter: counts ? scenario.counter : null, shopId: decision.shop?.shop.id ?? null });
+    scenario = nextPayment(scenario, decision, numbers.draw(), numbers.bucket);
     yield;
   }
   return picks;

@@ -34,6 +34,9 @@ const STORED = {
 /** A payment to insert, times in ISO 8601. */
 export interface NewPaymentRecord extends Pick<PaymentRow, keyof typeof STORED> {
   flow_version: number;
+  /** The rollout that chose the version, and its stage; absent: none was running. */
+  rollout_id?: number;
+  rollout_stage?: number;
   /** An existing customer; otherwise `customer`, if any. */
   known_customer_id: number | null;
   /** The id for `customer`; `null`: any. */
@@ -72,6 +75,8 @@ const COLUMNS = Object.keys(STORED).join(', ');
 const FIELDS_OF_RECORD: Fields<NewPaymentRecord> = {
   ...STORED,
   flow_version: 'integer',
+  rollout_id: 'bigint',
+  rollout_stage: 'smallint',
   known_customer_id: 'bigint',
   new_customer_id: 'bigint',
   customer: 'json',
@@ -116,8 +121,9 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       FROM accepted a CROSS JOIN LATERAL ${customerIn('a.customer')}
       WHERE a.customer IS NOT NULL
     ), payments_inserted AS (
-      INSERT INTO payments (id, ${COLUMNS}, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-      SELECT id, ${COLUMNS}, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+      INSERT INTO payments (id, ${COLUMNS}, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+      SELECT id, ${COLUMNS}, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+      FROM accepted
     ), attempts_begun AS (
       INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
       SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0

@@ -124,7 +124,7 @@ export class PaymentRecorder {
     laneId: number | null,
     traceparent: string | null,
   ): NewPaymentRecord {
-    const { shop, fallbacks, maxAttempts } = routed;
+    const { shop, fallbacks, maxAttempts, trace } = routed;
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
     return {
@@ -132,6 +132,7 @@ export class PaymentRecorder {
       shop_id: shop.id,
       flow_id: routed.flowId,
       flow_version: routed.flowVersion,
+      ...(trace.rollout && { rollout_id: trace.rollout.id, rollout_stage: trace.rollout.stage }),
       known_customer_id: knownCustomer?.id ?? null,
       new_customer_id: routed.newCustomerId,
       customer: knownCustomer ? null : (request.customer ?? null),
@@ -154,7 +155,7 @@ export class PaymentRecorder {
       attempt: charge ? 1 : 0,
       max_attempts: maxAttempts,
       fallback_shop_ids: maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
-      decision: routed.trace,
+      decision: trace,
       rule_key: routed.ruleKey,
       reference: charge?.reference ?? null,
       charge_key: charge?.idempotencyKey ?? null,

@@ -1,18 +1,22 @@
 import {
   amount,
   boolean,
+  decimal,
   described,
   integer,
   integerOrNull,
   type JsonSchema,
   namedEnum,
   objectOf,
+  objectOrNull,
   oneOf,
   text,
   textOrNull,
   time,
   timeOrNull,
 } from './schema-parts.js';
+
+const outcomes = objectOf({ payments: integer, approved: integer, declined: integer });
 
 /**
  * Schemas of `data`, by name. Events outlive the erasure of a customer, so `data` has ids, amounts, codes and times, and
@@ -143,9 +147,22 @@ export const DATA_SCHEMAS = {
   RolledBackFlow: objectOf({
     flow_id: integer,
     flow_name: text,
-    version: described(integer, 'The version that is active again.'),
-    previous_version: integer,
-    reason: described(oneOf('requested'), '`requested`: a client activated the earlier version.'),
+    version: described(integer, 'The version that all payments get again.'),
+    previous_version: described(integer, 'Of a rollout: its candidate.'),
+    reason: described(
+      namedEnum('RollBackReason', 'requested', 'guardrail'),
+      '`requested`: a client activated the earlier version or aborted the rollout. `guardrail`: the service aborted it.',
+    ),
+    rollout_id: described(integerOrNull, '`null`: the roll back of a version that all payments got.'),
+    guardrail: objectOrNull(
+      {
+        max_drop_points: described(decimal, 'Percent points of the approval rate, as the rollout sets them.'),
+        drop_points: described(decimal, "The candidate's approval rate is lower by these percent points."),
+        base: outcomes,
+        candidate: outcomes,
+      },
+      'The numbers that crossed the guardrail; `null`: it was not crossed.',
+    ),
   }),
 } satisfies Record<string, JsonSchema>;
 

@@ -200,11 +200,24 @@ const EVENT_CATALOGUE = {
     example: { ...OF_MERCHANT, data: { flow_id: 2, flow_name: 'checkout', version: 5, previous_version: 4 } },
   },
   'flow.rolled_back': {
-    description: 'an earlier version of a flow, which was active before, becomes active again',
+    description: 'an earlier version of a flow, which was active before, becomes active again, or a rollout is aborted',
     dataSchema: 'RolledBackFlow',
     example: {
       ...OF_MERCHANT,
-      data: { flow_id: 2, flow_name: 'checkout', version: 4, previous_version: 5, reason: 'requested' },
+      data: {
+        flow_id: 2,
+        flow_name: 'checkout',
+        version: 4,
+        previous_version: 5,
+        reason: 'guardrail',
+        rollout_id: 3,
+        guardrail: {
+          max_drop_points: 2,
+          drop_points: 4.1,
+          base: { payments: 9_020, approved: 8_195, declined: 790 },
+          candidate: { payments: 980, approved: 850, declined: 127 },
+        },
+      },
     },
   },
 } satisfies Record<string, EventDescription>;

@@ -5,6 +5,8 @@ export const integer: JsonSchema = { type: 'integer', format: 'int64' };
 export const integerOrNull: JsonSchema = { type: ['integer', 'null'], format: 'int64' };
 export const text: JsonSchema = { type: 'string' };
 export const textOrNull: JsonSchema = { type: ['string', 'null'] };
+/** Any number, not of money. */
+export const decimal: JsonSchema = { type: 'number', format: 'double' };
 export const boolean: JsonSchema = { type: 'boolean' };
 /** In the currency's major unit. */
 export const amount: JsonSchema = { type: 'number', format: 'double' };
@@ -21,6 +23,12 @@ export const namedEnum = (name: string, ...values: string[]): JsonSchema => ({
 });
 
 export const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
+
+/** An object as of `objectOf`, or `null`. */
+export const objectOrNull = (properties: Record<string, JsonSchema>, description: string): JsonSchema => ({
+  ...objectOf(properties, description),
+  type: ['object', 'null'],
+});
 
 /** An object that always has all these properties. A later version may add more. */
 export const objectOf = (properties: Record<string, JsonSchema>, description?: string): JsonSchema => ({

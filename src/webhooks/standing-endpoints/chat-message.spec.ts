@@ -38,7 +38,7 @@ const MESSAGES: Record<EventType, string> = {
   'endpoint.disabled':
     '*Webhook endpoint is disabled until you resume it* · https://shop.example (endpoint 5) · it answered 410',
   'flow.activated': '*Version 5 of flow checkout is active* · flow 2 · before: version 4',
-  'flow.rolled_back': '*Flow checkout is back at version 4* · flow 2 · before: version 5',
+  'flow.rolled_back': '*Flow checkout is back at version 4: a guardrail was crossed* · flow 2 · before: version 5',
 };
 
 describe('renderChatMessage', () => {

@@ -121,7 +121,7 @@ const SENTENCES: Record<EventType, Sentence> = {
     optional('before: version', data.previous_version),
   ],
   'flow.rolled_back': (data) => [
-    `Flow ${text(data.flow_name)} is back at version ${text(data.version)}`,
+    `Flow ${text(data.flow_name)} is back at version ${text(data.version)}${data.reason === 'guardrail' ? ': a guardrail was crossed' : ''}`,
     `flow ${text(data.flow_id)}`,
     `before: version ${text(data.previous_version)}`,
   ],

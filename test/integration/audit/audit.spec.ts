@@ -55,6 +55,14 @@ describe('the audit log', () => {
     flow = await merchant.createFlow(name, [shop.id]);
   });
 
+  /** Rolls out a draft of the flow. */
+  const rollOut = async (reason: string) => {
+    await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });
+    const body = { version: 2, percent: 10, key: 'payment', reason };
+    return client.post<{ data: { id: number } }>(`/flows/${flow.id}/rollouts`, body);
+  };
+  const aRollout = async () => `/flows/${flow.id}/rollouts/${dataOf<{ id: number }>(await rollOut('By weight')).id}`;
+
   const page = async (query: string): Promise<Page> => {
     const response = await client.get<Page>(`/audit${query}`);
     expect(response.status).toBe(200);
@@ -120,6 +128,29 @@ describe('the audit log', () => {
       },
       object: () => ['flow', flow.id],
       says: { fields: [], details: { version: 2, reason: 'By weight' } },
+    },
+    'flow.rollout_started': {
+      call: () => rollOut('By weight'),
+      object: () => ['flow', flow.id],
+      says: {
+        fields: [],
+        details: { rollout: expect.any(Number), version: 2, percent: 10, key: 'payment', reason: 'By weight' },
+      },
+    },
+    'flow.rollout_changed': {
+      call: async () => client.patch(await aRollout(), { percent: 20, reason: 'More' }),
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { rollout: expect.any(Number), version: 2, percent: 20, reason: 'More' } },
+    },
+    'flow.rollout_promoted': {
+      call: async () => client.post(`${await aRollout()}/promote`, { reason: 'Better' }),
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { rollout: expect.any(Number), version: 2, reason: 'Better' } },
+    },
+    'flow.rollout_aborted': {
+      call: async () => client.post(`${await aRollout()}/abort`, { reason: 'Worse' }),
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { rollout: expect.any(Number), version: 2, cause: 'requested', reason: 'Worse' } },
     },
     'flow.deleted': {
       call: () => client.delete(`/flows/${flow.id}`),

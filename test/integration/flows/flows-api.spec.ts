@@ -55,6 +55,7 @@ describe('POST and GET /flows', () => {
       success: true,
       data: {
         id: expect.any(Number),
+        rollout: null,
         name: request.name,
         strategy: 'round_robin',
         version: 1,

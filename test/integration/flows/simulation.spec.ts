@@ -293,6 +293,7 @@ describe('explanations', () => {
     };
     expect(explanation).toEqual({
       flow_version: 1,
+      rollout: null,
       strategy: 'priority',
       rule: null,
       shops: [

@@ -42,6 +42,20 @@ const send = async (operation: Operation, body: unknown): Promise<[string, numbe
   return [operation.name, answer.status, answer.status < 300 ? undefined : answer.body];
 };
 
+let flowsMade = 0;
+/** The path of a new flow with a draft, version 2. */
+async function aFlowWithDraft(): Promise<string> {
+  const { id } = await new Merchant(client).createFlow(`to roll out ${++flowsMade}`, [1]);
+  await client.post(`/flows/${id}/versions`, { strategy: 'weighted', shops: [{ shop_id: 1 }] });
+  return `/flows/${id}`;
+}
+
+async function aRollout(): Promise<string> {
+  const path = `${await aFlowWithDraft()}/rollouts`;
+  const { body } = await client.post<{ data: { id: number } }>(path, { version: 2, percent: 5, key: 'payment' });
+  return `${path}/${body.data.id}`;
+}
+
 describe('Prefilled bodies of Swagger UI', () => {
   it('work on a new service from the first shop to the refund, then everywhere, then with the other examples', async () => {
     for (const name of ORDER) {
@@ -81,6 +95,13 @@ describe('Prefilled bodies of Swagger UI', () => {
     paths.set('PATCH /webhooks/endpoints/{id}', standing);
     for (const action of ['rotate-secret', 'test'])
       paths.set(`POST /webhooks/endpoints/{id}/${action}`, `${standing}/${action}`);
+    for (const [call, action] of [
+      ['PATCH', ''],
+      ['POST', '/promote'],
+      ['POST', '/abort'],
+    ])
+      paths.set(`${call} /flows/{id}/rollouts/{rolloutId}${action}`, `${await aRollout()}${action}`);
+    paths.set('POST /flows/{id}/rollouts', `${await aFlowWithDraft()}/rollouts`);
     await client.patch('/shops/1', { webhook_signing: 'public_key' }); // without it there is no key to rotate
     for (const operation of operations.filter(({ name }) => !ORDER.includes(name))) {
       const [name, status, problem] = await send(operation, prefilled(document, operation));

@@ -52,6 +52,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       flow: flow.id,
       flow_name: flow.name,
       version: version.version,
+      rollout: await rolloutOf(api, flow.id, version.version, mark),
       payment: payment.id,
       refund: refund!.id,
       operation: await operationOf(api, payment),
@@ -71,6 +72,19 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       client: await clientOf(api),
     },
   };
+}
+
+/** Two rollouts that have ended, so that the flow can be changed; returns the id of the second. */
+async function rolloutOf(api: ApiClient, flow: number, version: number, mark: Mark): Promise<number> {
+  const path = `/flows/${flow}/rollouts`;
+  const run = async (): Promise<number> => {
+    const body = { version, percent: 10, key: 'customer', reason: mark('rollout-reason') };
+    const { id } = dataOf<{ id: number }>(await api.post(path, body));
+    dataOf(await api.post(`${path}/${id}/abort`, { reason: mark('end-reason') }));
+    return id;
+  };
+  await run();
+  return run();
 }
 
 /** The id of its charge at the provider. */

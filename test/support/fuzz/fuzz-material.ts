@@ -39,6 +39,11 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
   const heldAtDashboard = await times(2 * COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
   const saved = await savedMethods(api, merchant, flow.name);
   const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
+  const rollouts = await times(4 * COUNT, (index) =>
+    aFlowToRollOut(merchant, `to roll out ${index}`, shop.id, index >= COUNT),
+  );
+  const rolloutsOf = (from: number) =>
+    rollouts.slice(from * COUNT, (from + 1) * COUNT).map((each) => ({ ...ids, ...each }));
   const endpoints = await times(COUNT, async () =>
     dataOf<{ id: number }>(await api.post('/webhooks/endpoints', { url: `${receiverUrl}/spare` })),
   );
@@ -63,6 +68,10 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       'POST /providers/sandbox/transactions/{transactionId}/voids': transactionsOf(heldAtDashboard, 1),
       'DELETE /customers/{id}/payment-methods/{methodId}': saved.map((each) => ({ ...ids, ...each })),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
+      'POST /flows/{id}/rollouts': rolloutsOf(0),
+      'PATCH /flows/{id}/rollouts/{rolloutId}': rolloutsOf(1),
+      'POST /flows/{id}/rollouts/{rolloutId}/promote': rolloutsOf(2),
+      'POST /flows/{id}/rollouts/{rolloutId}/abort': rolloutsOf(3),
       'DELETE /webhooks/endpoints/{id}': endpoints.map(({ id }) => ({ ...ids, endpoint: id })),
       'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],
       'POST /shops/{id}/webhook-key/rotate': [{ ...ids, shop: keyed.id }],
@@ -81,9 +90,26 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       'POST /flows': fc.tuple(names, definition).map(([name, tree]) => withFields({ name }, tree)),
       'PATCH /flows/{id}': definition,
       'POST /flows/{id}/versions': definition,
+      'POST /flows/{id}/rollouts': rolloutStarts,
+      'PATCH /flows/{id}/rollouts/{rolloutId}': percents.map((percent) => fromValue({ percent })),
       'POST /flows/{id}/replay': definition.map((tree) => withFields({ definition: tree }, new JsonObject([]))),
     },
   };
+}
+
+/** A flow with a draft, and its rollout if `isRunning`. */
+async function aFlowToRollOut(
+  { api }: Merchant,
+  name: string,
+  shopId: number,
+  isRunning: boolean,
+): Promise<{ flow: number; rollout?: number }> {
+  const shops = [{ shop_id: shopId }];
+  const flow = dataOf<{ id: number }>(await api.post('/flows', { name, strategy: 'weighted', shops })).id;
+  dataOf(await api.post(`/flows/${flow}/versions`, { strategy: 'priority', shops }));
+  if (!isRunning) return { flow };
+  const body = { version: 2, percent: 10, key: 'payment' };
+  return { flow, rollout: dataOf<{ id: number }>(await api.post(`/flows/${flow}/rollouts`, body)).id };
 }
 
 /** Stops the open charges of payments, as recovery does after three days. */
@@ -124,6 +150,21 @@ const settlements: fc.Arbitrary<JsonNode> = fc
     outcome: fc.constantFrom('captured', 'not_captured', 'refunded', 'voided'),
     reason: fc.constantFrom('the dashboard says so', 'ü 😀'),
     confirm: fc.boolean(),
+  })
+  .map((body) => fromValue(body));
+
+const percents = fc.constantFrom(0, 0.01, 10, 33.33, 100);
+
+const rolloutStarts: fc.Arbitrary<JsonNode> = fc
+  .record({
+    version: fc.constant(2),
+    percent: percents,
+    key: fc.constantFrom('payment', 'customer'),
+    guardrail: fc.constantFrom(
+      null,
+      { max_drop_points: 0.1 },
+      { max_drop_points: 50, min_payments: 20, confidence: 0.8 },
+    ),
   })
   .map((body) => fromValue(body));
 

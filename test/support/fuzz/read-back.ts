@@ -22,6 +22,8 @@ export class ReadBack {
     if (status !== 200) return [`GET ${path} answers ${status}`];
     const got = (JSON.parse(text) as { data: Members }).data;
     const given = asRead(request.body);
+    // a rollout and each of its stages have a reason of their own
+    if (got['stages'] !== undefined) delete got['reason'];
     const missing = missingIn({ ...(got['definition'] as Members | undefined), ...got }, given);
     if (operation.name !== 'POST /payments') {
       this.compared.others += 1;
@@ -89,7 +91,10 @@ function asRead(body: string | Buffer | undefined): Members {
  */
 const missingIn = (got: Members, given: Members): string[] =>
   Object.entries(given)
-    .filter(([field, value]) => value !== null && Object.hasOwn(got, field) && !holds(got[field], value))
+    .filter(
+      ([field, value]) =>
+        value !== null && Object.hasOwn(got, field) && !holds(got[field], value, field !== 'metadata'),
+    )
     .map(([field, value]) => `${field}: given ${brief(value)}, got ${brief(got[field])}`);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
@@ -98,14 +103,21 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const isSameTime = (got: unknown, given: unknown): boolean =>
   typeof got === 'string' && typeof given === 'string' && TIME.test(given) && Date.parse(got) === Date.parse(given);
 
-/** Whether they are equal; objects that are read may have more fields: ids and defaults. */
-function holds(got: unknown, given: unknown): boolean {
+/** Whether they are equal; objects that are read may have more fields: ids and defaults. In metadata `null` is a value. */
+function holds(got: unknown, given: unknown, isNullAbsent: boolean): boolean {
   if (typeof given !== 'object' || given === null) return Object.is(got, given) || isSameTime(got, given);
   if (typeof got !== 'object' || got === null) return false;
   if (Array.isArray(given)) {
-    return Array.isArray(got) && got.length === given.length && given.every((item, index) => holds(got[index], item));
+    return (
+      Array.isArray(got) &&
+      got.length === given.length &&
+      given.every((item, index) => holds(got[index], item, isNullAbsent))
+    );
   }
-  return Object.entries(given).every(([key, value]) => Object.hasOwn(got, key) && holds((got as Members)[key], value));
+  return Object.entries(given).every(([key, value]) => {
+    if (isNullAbsent && value === null && !Object.hasOwn(got, key)) return true;
+    return Object.hasOwn(got, key) && holds((got as Members)[key], value, isNullAbsent);
+  });
 }
 
 const brief = (value: unknown): string => JSON.stringify(value)?.slice(0, 200) ?? 'nothing';

@@ -41,6 +41,20 @@ async function aFlow({ merchant }: MerchantFixture) {
   return { shop, flow, shops: [{ shop_id: shop.id }] };
 }
 
+async function aFlowWithDraft(fixture: MerchantFixture): Promise<{ path: string }> {
+  const { flow, shops } = await aFlow(fixture);
+  dataOf(await fixture.merchant.api.post(`/flows/${flow.id}/versions`, { strategy: 'priority', shops }));
+  return { path: `/flows/${flow.id}` };
+}
+
+/** The path of a rollout that is running. */
+async function aRollout(fixture: MerchantFixture): Promise<string> {
+  const { path } = await aFlowWithDraft(fixture);
+  const body = { version: 2, percent: 10, key: 'payment' };
+  const { id } = dataOf<{ id: number }>(await fixture.merchant.api.post(`${path}/rollouts`, body));
+  return `${path}/rollouts/${id}`;
+}
+
 async function aPayment(fixture: MerchantFixture, token = 'tok_success', fields = {}): Promise<PaymentAnswer> {
   await aFlow(fixture);
   return fixture.merchant.pay('checkout', { payment_method: { token }, webhook_endpoint: ENDPOINT, ...fields });
@@ -214,10 +228,28 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
   },
   'POST /flows/{id}/versions/{version}/activate': {
     prepare: async (fixture) => {
-      const { flow, shops } = await aFlow(fixture);
-      dataOf(await fixture.merchant.api.post(`/flows/${flow.id}/versions`, { strategy: 'priority', shops }));
-      return { path: `/flows/${flow.id}/versions/2/activate` };
+      const { path } = await aFlowWithDraft(fixture);
+      return { path: `${path}/versions/2/activate` };
     },
+    repeat: 'nothing',
+  },
+  'POST /flows/{id}/rollouts': {
+    prepare: async (fixture) => {
+      const { path } = await aFlowWithDraft(fixture);
+      return { path: `${path}/rollouts`, body: { version: 2, percent: 10, key: 'customer' } };
+    },
+    repeat: 'nothing',
+  },
+  'PATCH /flows/{id}/rollouts/{rolloutId}': {
+    prepare: async (fixture) => ({ path: await aRollout(fixture), body: { percent: 50, reason: 'no declines' } }),
+    repeat: 'nothing',
+  },
+  'POST /flows/{id}/rollouts/{rolloutId}/promote': {
+    prepare: async (fixture) => ({ path: `${await aRollout(fixture)}/promote`, body: { reason: 'better' } }),
+    repeat: 'nothing',
+  },
+  'POST /flows/{id}/rollouts/{rolloutId}/abort': {
+    prepare: async (fixture) => ({ path: `${await aRollout(fixture)}/abort`, body: { reason: 'worse' } }),
     repeat: 'nothing',
   },
   'POST /payments': {

@@ -1,0 +1,24 @@
+import type { DecisionTrace } from './decision-trace.js';
+import type { LoadedFlow, LoadedVersion } from './loader.service.js';
+import { chooseInRollout, isCandidate, type RolloutChoice } from './rollout.js';
+
+/** The version that decides about a payment, and the rollout that chose it, if any. */
+export interface DecidingVersion {
+  version: LoadedVersion;
+  choice: RolloutChoice | undefined;
+}
+
+/** The active version, or during a rollout the one that it chooses. `randomBucket`: see `chooseInRollout`. */
+export function decidingVersion(
+  flow: LoadedFlow,
+  customerId: number | undefined,
+  randomBucket: () => number,
+): DecidingVersion {
+  if (!flow.rollout) return { version: flow, choice: undefined };
+  const choice = chooseInRollout(flow.rollout, customerId, randomBucket);
+  return { version: isCandidate(choice) ? flow.rollout : flow, choice };
+}
+
+/** The trace as it is stored and explained. */
+export const withRollout = (trace: DecisionTrace, rollout: RolloutChoice | undefined): DecisionTrace =>
+  rollout ? { ...trace, rollout } : trace;
