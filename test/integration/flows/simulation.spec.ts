@@ -296,6 +296,7 @@ describe('explanations', () => {
       rollout: null,
       strategy: 'priority',
       rule: null,
+      declined: null,
       shops: [
         {
           shop_id: beta,

@@ -8,6 +8,13 @@ export const flowQuery = (id: number) =>
     queryFn: async ({ signal }) => (await api.get('/flows/{id}', { params: { path: { id } }, signal })).data,
   });
 
+/** How often the rules of the active version decide. */
+export const ruleFactsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/flows/{id}/rules', id],
+    queryFn: async ({ signal }) => (await api.get('/flows/{id}/rules', { params: { path: { id } }, signal })).data,
+  });
+
 /** A version. It never changes, except whether it is active. */
 export const versionQuery = (id: number, version: number | undefined) =>
   queryOptions({

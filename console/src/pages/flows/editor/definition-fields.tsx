@@ -6,6 +6,7 @@ import { OtherErrors, useFieldError } from './errors-context';
 import type { FormProps } from './form-props';
 import { NumberField } from './parsed-fields';
 import { RuleCards } from './rule-cards';
+import { RuleFacts } from './rule-facts';
 import { ShopCards } from './shop-cards';
 import { STRATEGIES, descriptionOf } from './strategies';
 import { SuccessRateFields } from './success-rate-fields';
@@ -69,12 +70,13 @@ export function DefinitionFields(props: FormProps) {
   );
 }
 
-function DefaultFields({ form, onChange, nameOf }: FormProps) {
+function DefaultFields({ form, onChange, nameOf, factsOf }: FormProps) {
   const ids = form.shops.map(({ shopId }) => shopId);
   const use: UseForm = form.otherwise ?? { shops: [], strategy: 'round_robin' };
   return (
     <Card title="Default">
       <p className="muted small">For payments without a matching rule, or whose rule has no available shop.</p>
+      <RuleFacts facts={factsOf('default')} />
       <UseFields
         use={use}
         path="default"

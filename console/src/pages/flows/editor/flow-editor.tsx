@@ -22,6 +22,7 @@ import { ErrorsOfFields } from './errors-context';
 import { JsonFields } from './json-fields';
 import { LeaveDialog } from './leave-dialog';
 import { useDraft } from './use-draft';
+import { useRuleFacts } from './use-rule-facts';
 
 interface Props {
   flow: Schema<'Flow'>;
@@ -51,7 +52,8 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
   const errors = definitionErrors(refusal?.text === text ? refusal.error : undefined, simulation.live.error);
   const { tab = 'form' } = search;
   const hasPreview = tab === 'form' || tab === 'json';
-  const fields = { form: draft.form, onChange: draft.change, shops, nameOf, onTry: simulation.show };
+  const factsOf = useRuleFacts(flow.id, active.definition);
+  const fields = { form: draft.form, onChange: draft.change, shops, nameOf, factsOf, onTry: simulation.show };
   return (
     <Page title={flow.name} heading={<bdi>{flow.name}</bdi>} description={<Routed flow={flow} />}>
       <EditorBar

@@ -9,9 +9,10 @@ import type { FormProps } from './form-props';
 import { OtherErrors } from './errors-context';
 import { OrderedCards } from './ordered-cards';
 import { RuleEnd } from './rule-end';
+import { RuleFacts } from './rule-facts';
 
 /** The rules, in the order in which they are tried. */
-export function RuleCards({ form, onChange, nameOf }: FormProps) {
+export function RuleCards({ form, onChange, nameOf, factsOf }: FormProps) {
   const change = (rules: RuleForm[]): void => onChange({ ...form, rules });
   const members = form.shops.map(({ shopId }) => ({ id: shopId, name: nameOf(shopId) }));
   return (
@@ -31,6 +32,7 @@ export function RuleCards({ form, onChange, nameOf }: FormProps) {
       >
         {(rule, index) => (
           <>
+            <RuleFacts facts={factsOf(rule)} />
             <h4>When</h4>
             <ConditionFields
               name={`rules[${index}]`}

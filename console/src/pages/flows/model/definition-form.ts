@@ -64,7 +64,8 @@ const ruleForm = ({ when, use, decline }: Schema<'Rule'>): RuleForm => ({
   decline: decline && { code: decline.code, message: decline.message ?? '' },
 });
 
-const ruleOf = ({ when, use, decline }: RuleForm): object => ({
+/** The rule as the API takes it. */
+export const ruleOf = ({ when, use, decline }: RuleForm): object => ({
   when: conditionOf(when),
   ...(decline
     ? { decline: { code: decline.code, ...(decline.message !== '' && { message: decline.message }) } }
