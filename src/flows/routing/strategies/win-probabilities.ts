@@ -17,9 +17,11 @@ interface Table {
   mass: Float64Array;
   /** By cell: the probability that the rate is below its middle. */
   below: Float64Array;
+  /** Only if the rate was multiplied. */
+  curve?: Curve;
 }
 
-/** 8 KB per entry. Between two decisions the outcomes of few shops change, so most entries are found again. */
+/** 8 KB per entry, 16 KB with a curve. Between two decisions the outcomes of few shops change, so most entries are found again. */
 const tables = new LRUCache<string, Table>({ max: 500 });
 
 /**
@@ -47,33 +49,45 @@ function scaled(table: Table, factor: number): Table {
   const mass = new Float64Array(CELLS);
   if (factor === 0) return { mass, below: mass.map(() => 1) };
   const below = new Float64Array(CELLS);
+  const curve = (table.curve ??= curveOf(table));
   let before = 0;
   for (let cell = 0; cell < CELLS; cell++) {
-    const after = probabilityBelow(table, (cell + 1) / CELLS / factor);
+    const after = probabilityBelow(curve, (cell + 1) / factor);
     mass[cell] = after - before;
-    below[cell] = probabilityBelow(table, MIDDLES[cell]! / factor);
+    below[cell] = probabilityBelow(curve, (cell + 0.5) / factor);
     before = after;
   }
   return { mass, below };
 }
 
-/**
- * The probability that the rate is below `value`: exact at the edges of cells, a monotone cubic in between (Fritsch and
- * Carlson 1980). A straight line would widen a narrow rate.
- */
-function probabilityBelow({ mass, below }: Table, value: number): number {
-  const position = value * CELLS;
-  if (position >= CELLS) return 1;
-  const cell = Math.floor(position);
-  const rise = mass[cell]!;
-  const slope = slopeBetween(mass[cell - 1] ?? rise, rise);
-  const nextSlope = slopeBetween(rise, mass[cell + 1] ?? rise);
-  const x = position - cell;
-  const cubic = x * (slope + x * (3 * rise - 2 * slope - nextSlope + x * (slope + nextSlope - 2 * rise)));
-  return below[cell]! - rise / 2 + cubic;
+/** At the edges of the cells: the probability that the rate is below, and the slope there. */
+interface Curve {
+  edges: Float64Array;
+  slopes: Float64Array;
 }
 
-const slopeBetween = (one: number, other: number): number => Math.min((one + other) / 2, 3 * one, 3 * other);
+/** A monotone cubic between the edges (Fritsch and Carlson 1980): a straight line would widen a narrow rate. */
+function curveOf({ mass, below }: Table): Curve {
+  const edges = new Float64Array(CELLS + 1);
+  const slopes = new Float64Array(CELLS + 1);
+  for (let edge = 0; edge <= CELLS; edge++) {
+    const [left, right] = [mass[Math.max(0, edge - 1)]!, mass[Math.min(edge, CELLS - 1)]!];
+    slopes[edge] = Math.min((left + right) / 2, 3 * left, 3 * right);
+    edges[edge] = edge < CELLS ? below[edge]! - mass[edge]! / 2 : 1;
+  }
+  return { edges, slopes };
+}
+
+/** The probability that the rate is below `position`, in cells from 0. */
+function probabilityBelow({ edges, slopes }: Curve, position: number): number {
+  if (position >= CELLS) return 1;
+  const cell = Math.floor(position);
+  const slope = slopes[cell]!;
+  const nextSlope = slopes[cell + 1]!;
+  const rise = edges[cell + 1]! - edges[cell]!;
+  const x = position - cell;
+  return edges[cell]! + x * (slope + x * (3 * rise - 2 * slope - nextSlope + x * (slope + nextSlope - 2 * rise)));
+}
 
 function winMass({ mass, below }: Table, allBelow: Float64Array): number {
   let sum = 0;
