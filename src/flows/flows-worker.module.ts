@@ -1,13 +1,19 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
+import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 import { AuditModule } from '../audit/audit-log.service.js';
 import { RolloutCompaction } from './rollouts/compaction.job.js';
 import { RuleHitsCompaction } from './rules/rule-hits.job.js';
+import { RolloutGuardrails } from './rollouts/guardrail.job.js';
 import { RolloutAborts } from './rollouts/rollout-aborts.service.js';
 
 /** The jobs of rollouts and of the hits of rules. */
 @Module({
-  imports: [AuditModule, MaintenanceModule],
-  providers: [RolloutCompaction, RolloutAborts, RuleHitsCompaction],
+  imports: [AuditModule, MaintenanceModule, WorkersModule],
+  providers: [RolloutAborts, RolloutCompaction, RolloutGuardrails, RuleHitsCompaction],
 })
-export class FlowsWorkerModule {}
+export class FlowsWorkerModule {
+  constructor(schedule: SharedSchedule, { job }: RolloutGuardrails) {
+    schedule.add(job);
+  }
+}

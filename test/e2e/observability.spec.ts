@@ -26,6 +26,17 @@ const LONG_STRETCH = 120;
 const WORKER = 'job="payment-worker"';
 const API = 'job="payment-api",instance="api"';
 
+/** A rollout whose candidate has declined all payments. */
+const CROSSED_GUARDRAIL = `WITH rollout AS (
+    INSERT INTO flow_rollouts (flow_id, merchant_id, version, base_version, percent, key, max_drop_points, min_payments,
+      confidence, started_by)
+    SELECT id, merchant_id, active_version + 1, active_version, 50, 'payment', 5, 100, 0.95, 'test' FROM flows
+    ORDER BY id LIMIT 1 RETURNING id
+  )
+  INSERT INTO flow_rollout_counts (rollout_id, stage, candidate, cluster, slot, payments, approved, declined)
+  SELECT id, 1, is_candidate, cluster, 0, 5, CASE WHEN is_candidate THEN 0 ELSE 5 END, CASE WHEN is_candidate THEN 5 ELSE 0 END
+  FROM rollout, generate_series(0, 99) AS cluster, unnest(ARRAY[true, false]) AS is_candidate`;
+
 let service: WatchedService;
 const fired = new Map<string, string[]>();
 
@@ -137,6 +148,15 @@ describe('alert rules', () => {
     await service.execute(`UPDATE disputes SET status = 'under_review'`);
     const expected = ['DisputeEvidenceDue'];
     expect(await alertsIn('a dispute needs evidence', stretched(before, moments, STRETCH))).toEqual(expected);
+  });
+
+  it('RolloutAborted fires when a guardrail aborts a rollout', async () => {
+    const before = await service.calm();
+    await service.execute(CROSSED_GUARDRAIL);
+    await service.execute(`UPDATE scheduled_tasks SET next_run_at = now() WHERE name = 'rollout guardrails'`);
+    const moments = await service.watch(isAbove('flow_rollouts_aborted_total', 0), 1_000);
+    const expected = ['RolloutAborted'];
+    expect(await alertsIn('a candidate declines', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
   it('QueueDown fires when Redis is killed', async () => {

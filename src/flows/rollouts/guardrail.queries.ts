@@ -1,0 +1,19 @@
+import type { Statement } from '../../platform/database/database.js';
+
+export interface GuardedRollout {
+  id: number;
+  flow_id: number;
+  /** The candidate. */
+  version: number;
+  percent: number;
+  max_drop_points: number;
+  min_payments: number;
+  confidence: number;
+}
+
+/** Running rollouts with a guardrail, by id; $1 the id to start above, $2 the number of rows. */
+export const GUARDED_ROLLOUTS: Statement = {
+  name: 'rollouts.guarded',
+  text: `SELECT id, flow_id, version, percent::float8 AS percent, max_drop_points, min_payments, confidence
+    FROM flow_rollouts WHERE status = 'running' AND max_drop_points IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+};
