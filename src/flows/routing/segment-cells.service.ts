@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/database.js';
-import { Clock } from '../../shared/clock.js';
+import { Clock, withTimeout } from '../../shared/clock.js';
 import { Semaphore } from '../../shared/semaphore.js';
 import type { SegmentField } from '../../shared/segment.js';
 import { CODES_LEFT_OUT, MAX_ROWS, type SegmentCellRow, segmentCells } from './segment-cells.queries.js';
@@ -14,7 +14,7 @@ const FRESH_MS = 5_000;
 const PAUSE_PER_READ = 20;
 /** Older rates are read again before they are used. */
 const MAX_AGE_MS = 60_000;
-/** A decision waits no longer than this for rates. */
+/** Decisions wait for a read only in its first moments. */
 const MAX_WAIT_MS = 200;
 /** About 100 bytes each. */
 const MAX_KEPT_CELLS = 200_000;
@@ -28,6 +28,8 @@ interface Kept {
   /** The earliest time of the next read. */
   staleAt: number;
   reading: Promise<void> | undefined;
+  /** Decisions wait for `reading` until then. */
+  awaitedUntil: number;
 }
 
 /**
@@ -70,7 +72,8 @@ export class SegmentCellsService {
     if (kept && now < kept.staleAt) return kept.rates;
     const reading = kept?.reading ?? this.read(key, kept, merchantId, shopIds, by);
     if (kept?.rates && now < kept.readAt + MAX_AGE_MS) return kept.rates;
-    await within(reading, MAX_WAIT_MS);
+    const waitMs = (kept?.reading ? kept.awaitedUntil : now + MAX_WAIT_MS) - now;
+    if (waitMs > 0) await withTimeout(waitMs, reading, 'approval rates are not read yet').catch(() => undefined);
     return this.kept.peek(key)?.rates;
   }
 
@@ -81,13 +84,14 @@ export class SegmentCellsService {
     shopIds: readonly number[],
     by: readonly SegmentField[],
   ): Promise<void> {
+    const startedAt = performance.now();
     const reading = this.reads
       .run(() => this.cells(merchantId, shopIds, by), { key: merchantId })
       .then(
         ({ rates, cells, tookMs }) => this.keep(key, rates, cells, tookMs),
         (error: unknown) => {
           this.logger.warn(`approval rates by ${by.join(', ')} were not read: ${(error as Error).message}`);
-          this.keep(key, before?.rates, before?.cells ?? 0, 0);
+          this.keep(key, before?.rates, before?.cells ?? 0, performance.now() - startedAt);
         },
       );
     const now = this.clock.now().getTime();
@@ -97,6 +101,7 @@ export class SegmentCellsService {
       readAt: before?.readAt ?? 0,
       staleAt: now,
       reading,
+      awaitedUntil: now + MAX_WAIT_MS,
     });
     return reading;
   }
@@ -104,7 +109,7 @@ export class SegmentCellsService {
   private keep(key: string, rates: SegmentRates | undefined, cells: number, tookMs: number): void {
     const readAt = this.clock.now().getTime();
     const staleAt = readAt + Math.max(FRESH_MS, PAUSE_PER_READ * tookMs);
-    this.kept.set(key, { rates, cells, readAt, staleAt, reading: undefined });
+    this.kept.set(key, { rates, cells, readAt, staleAt, reading: undefined, awaitedUntil: 0 });
   }
 
   private async cells(merchantId: number, shopIds: readonly number[], by: readonly SegmentField[]) {
@@ -130,11 +135,3 @@ const cellOf = ({ shop_id: shopId, first, second, approved, others }: SegmentCel
   approved,
   others,
 });
-
-/** Waits for the work, but no longer than `ms`. */
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
-}
