@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
-import { insertClient } from '../../support/app/insert-client.js';
+import { insertClient, type InsertedClient } from '../../support/app/insert-client.js';
 import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
-import { seriousFindings, settled, signIn } from '../../support/browser/console.js';
+import { navigate, seriousFindings, settled, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const PAYMENTS = 24;
+const WIDE = { width: 1440, height: 900 };
 /** The rules of axe-core that depend on colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -19,6 +20,7 @@ let browser: Browser;
 /** The author of the versions. The console is used by Grace, another client. */
 let author: Merchant;
 let shops: ShopAnswer[];
+let grace: InsertedClient;
 let flow: { id: number; name: string };
 let page: Page;
 let complaints: string[];
@@ -36,12 +38,12 @@ beforeAll(async () => {
   for (let sent = 0; sent < PAYMENTS; sent++)
     await author.pay('checkout', { customer: { email: `p${sent}@a.example` } });
   const { rows } = await database.pool.query<{ merchant_id: number }>('SELECT merchant_id FROM flows');
-  const grace = await insertClient(database, { merchantId: rows[0]!.merchant_id });
+  grace = await insertClient(database, { merchantId: rows[0]!.merchant_id });
   await database.pool.query(
     `UPDATE api_clients SET name = CASE client_id WHEN $1 THEN 'Grace' ELSE 'Ada, on call' END`,
     [grace.id],
   );
-  ({ page, complaints } = await openPage(browser, { viewport: { width: 1440, height: 900 } }));
+  ({ page, complaints } = await openPage(browser, { viewport: WIDE }));
   await signIn(page, service.url, `/flows/${flow.id}?tab=versions`, grace);
   complaints.splice(0); // before the sign-in the session request is answered with 401
 }, 5 * STEP_MS);
@@ -76,6 +78,12 @@ async function isAccessible(): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await seriousFindings(page, COLOR_RULES)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function fitsPhone(): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await fitsWindow(page);
+  await page.setViewportSize(WIDE);
 }
 
 const draftVersion = (changes: object): Promise<unknown> =>
@@ -141,8 +149,97 @@ describe('the activation of a version in the console', () => {
     await page.getByRole('tab', { name: 'Versions' }).click();
     await shows(version(3), 'needs approval');
     expect(await button('Approve version 3').count()).toBe(0);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await fitsWindow(page);
+    await fitsPhone();
+  });
+});
+
+describe('a rollout in the console', () => {
+  const tab = (name: string): Promise<void> => page.getByRole('tab', { name }).click();
+  const badge = (percent: number): Locator => page.getByRole('link', { name: `version 4: ${percent} %` });
+
+  it('starts with a part of the payments', async () => {
+    await tab('Rollouts');
+    await page.getByRole('heading', { name: 'No rollouts yet' }).waitFor();
+    await draftVersion({ max_attempts: 2 });
+    const approver = await ApiClient.login(service.url, grace.id, grace.secret);
+    dataOf(await approver.post(`/flows/${flow.id}/versions/4/approve`, {}));
+    await navigate(page, `/flows/${flow.id}?version=4`);
+    await button('Activate version 4 …').click();
+    await dialog().getByLabel('Reason').fill('Paris costs less');
+    await dialog().getByRole('button', { name: 'Roll out to a part …' }).click();
+    await dialog().locator('button:focus').filter({ hasText: 'Cancel' }).waitFor();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('Paris costs less');
+    await dialog().getByLabel('Percent of the payments').fill('101');
+    await dialog().getByLabel('Divide by').selectOption('payment');
+    await isAccessible();
+    await dialog().getByRole('button', { name: 'Start the rollout' }).click();
+    await shows(dialog(), /must not be greater than 100|at most 100/);
+    await dialog().getByLabel('Percent of the payments').fill('50');
+    await dialog().getByRole('button', { name: 'Start the rollout' }).dblclick();
+    await page.getByRole('heading', { name: 'Version 4 gets 50 % of the payments' }).waitFor();
+    await badge(50).waitFor();
+  });
+
+  it('shows its guardrail', async () => {
+    await shows(page.getByRole('region', { name: 'Guardrail' }), 'It decides after 100 payments');
+    await isAccessible();
+    await fitsPhone();
+  });
+
+  it('explains the version of a simulated payment, and lets no other version become active', async () => {
+    await tab('Form');
+    await shows(page.locator('.pick'), /because bucket \d+ is (not )?among the 5000 of 10000/);
+    await tab('Versions');
+    await button('Roll back to this version: 2').click();
+    await shows(dialog(), 'A rollout of version 4 is running');
+    expect(await dialog().getByRole('button', { name: 'Roll back' }).isDisabled()).toBe(true);
+    await dialog().getByRole('link', { name: 'Open the rollout' }).click();
+    await badge(50).waitFor();
+  });
+
+  it('changes its percent, and ends when a person aborts it', async () => {
+    await opensWithCare(button('Change percent …'));
+    await dialog().getByLabel('Percent of the payments for version 4').fill('75');
+    await dialog().getByLabel('Reason').fill('No more declines so far');
+    await dialog().getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('heading', { name: 'Version 4 gets 75 % of the payments' }).waitFor();
+    await shows(page.locator('.stages li'), /75 % since .*No more declines so far/);
+    await page.getByRole('link', { name: 'Flows' }).click();
+    await badge(75).click();
+    await opensWithCare(button('Abort …'));
+    await dialog().getByLabel('Reason').fill('Too expensive');
+    await dialog().getByRole('button', { name: 'Abort', exact: true }).dblclick();
+    await shows(page.getByRole('heading', { name: 'Rollout of version 4' }), 'aborted by a person');
+    await shows(page.getByRole('table', { name: 'Ended rollouts' }), 'Too expensive');
+    await badge(75).waitFor({ state: 'detached' });
+  });
+
+  it('activates its version for all when a person promotes it, and is listed with further pages', async () => {
+    await database.pool.query(
+      `WITH added AS (
+          INSERT INTO flow_rollouts (flow_id, merchant_id, version, base_version, percent, key, stage, status, end_cause,
+            end_reason, started_by, ended_by, started_at, updated_at, ended_at)
+          SELECT flow_id, merchant_id, version, base_version, 5, key, 1, 'aborted', 'guardrail', 'Approvals dropped',
+            started_by, 'system', started_at, updated_at, ended_at FROM flow_rollouts, generate_series(1, 50)
+          RETURNING id, percent, started_by)
+        INSERT INTO flow_rollout_stages (rollout_id, stage, percent, changed_by)
+        SELECT id, 1, percent, started_by FROM added`,
+    );
+    dataOf(await author.api.post(`/flows/${flow.id}/rollouts`, { version: 4, percent: 20, key: 'customer' }));
+    await page.reload();
+    await navigate(page, `/flows/${flow.id}?tab=rollouts`);
+    const ended = page.getByRole('table', { name: 'Ended rollouts' });
+    await shows(ended, 'aborted by its guardrail');
+    await button('Show more').click();
+    await shows(ended, 'aborted by a person');
+    await ended.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Rollout of version 4' }).waitFor();
+    await badge(20).click();
+    await opensWithCare(button('Promote …'));
+    await dialog().getByRole('button', { name: 'Activate for all' }).dblclick();
+    await page.getByText('Version 4 is active').waitFor();
+    await shows(page.getByRole('heading', { name: 'Rollout of version 4' }), 'promoted by a person');
+    expect(await seriousFindings(page)).toEqual([]);
   });
 
   it('causes no browser errors except for refused requests, which the pages show', () => {

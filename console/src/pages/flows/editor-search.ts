@@ -1,4 +1,4 @@
-export const EDITOR_TABS = ['form', 'json', 'versions'] as const;
+export const EDITOR_TABS = ['form', 'json', 'versions', 'rollouts'] as const;
 
 export type EditorTab = (typeof EDITOR_TABS)[number];
 
@@ -9,6 +9,8 @@ export interface EditorSearch {
   /** The two versions to compare. */
   from?: number;
   to?: number;
+  /** The shown rollout; default: the running one. */
+  rollout?: number;
 }
 
 /** Removes unknown and invalid parameters. */
@@ -17,6 +19,7 @@ export const validEditorSearch = (search: Record<string, unknown>): EditorSearch
   ...(EDITOR_TABS.includes(search.tab as EditorTab) && { tab: search.tab as EditorTab }),
   ...numberIn(search, 'from'),
   ...numberIn(search, 'to'),
+  ...numberIn(search, 'rollout'),
 });
 
 const numberIn = (search: Record<string, unknown>, name: string): Record<string, number> => {

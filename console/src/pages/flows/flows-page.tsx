@@ -11,9 +11,10 @@ import { NameSearch } from '../../ui/name-search';
 import { namedQuery, validNamedSearch } from '../../ui/named-search';
 import { Page } from '../../ui/page';
 import { useDialog } from '../../ui/use-dialog';
-import { Name, Time } from '../../ui/values';
+import { Name, None, Time } from '../../ui/values';
 import { WithScope } from '../../ui/with-scope';
 import { CreateFlowDialog } from './create-flow-dialog';
+import { RolloutBadge } from './rollouts/rollout-badge';
 import { DeleteFlowDialog } from './delete-flow-dialog';
 
 type Flow = Schema<'Flow'>;
@@ -85,6 +86,10 @@ const COLUMNS: Column<Flow>[] = [
   { title: 'Strategy', cell: ({ strategy }) => <code className="nowrap">{strategy}</code> },
   { title: 'Shops', cell: ({ shops }) => <ShopNames shops={shops} /> },
   { title: 'Active version', isNumber: true, cell: ({ version }) => version },
+  {
+    title: 'Rollout',
+    cell: ({ id, rollout }) => (rollout ? <RolloutBadge flowId={id} rollout={rollout} /> : <None />),
+  },
   { title: 'Changed', cell: ({ updated_at }) => <Time value={updated_at} /> },
 ];
 

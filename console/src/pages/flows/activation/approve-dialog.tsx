@@ -8,7 +8,8 @@ import { fieldError } from '../../../ui/field-errors';
 import { flowChanged, type ShopNames } from '../flow-queries';
 import { DiffView } from '../versions/diff-view';
 import { CandidateBacktest } from './candidate-backtest';
-import { ReasonField, reasonIn } from './reason-field';
+import { reasonIn } from './reason';
+import { ReasonField } from './reason-field';
 import { Refusal } from './refusal';
 
 interface Props {

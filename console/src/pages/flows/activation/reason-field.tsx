@@ -20,9 +20,3 @@ export const ReasonField = ({ value, onChange, error }: Props) => (
     onChange={({ target }) => onChange(target.value)}
   />
 );
-
-/** The field of a request; an empty text is not sent. */
-export function reasonIn(text: string): { reason?: string } {
-  const reason = text.trim();
-  return reason === '' ? {} : { reason };
-}

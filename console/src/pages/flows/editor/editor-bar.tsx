@@ -11,6 +11,7 @@ import type { Candidate } from '../activation/candidate';
 import { ActivateDialog } from '../activation/activate-dialog';
 import { ApproveDialog } from '../activation/approve-dialog';
 import { keptVersions } from '../model/kept-draft';
+import { RolloutBadge } from '../rollouts/rollout-badge';
 import type { BarProps } from './bar-props';
 
 /** The version, whether it has unsaved changes, and its actions. */
@@ -65,6 +66,11 @@ export function EditorBar(props: BarProps) {
           onTry={(payment) => {
             onTry(payment);
             activating.close();
+          }}
+          onStarted={async () => {
+            draft.discard();
+            await flowChanged();
+            await navigate({ to: '/flows/$flowId', params: { flowId: String(flow.id) }, search: { tab: 'rollouts' } });
           }}
           onActivated={async (version) => {
             draft.activated(version);
@@ -132,6 +138,7 @@ function State({ flow, shown, draft }: BarProps) {
     <p className="editor-state" role="status">
       <strong>Version {shown.version}</strong> <Badge tone={isActive ? 'good' : 'neutral'}>{shown.status}</Badge>
       {shown.needs_approval && <Badge tone="warn">needs approval</Badge>}
+      {flow.rollout && <RolloutBadge flowId={flow.id} rollout={flow.rollout} />}
       {!isActive && (
         <Link
           to="/flows/$flowId"

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { EDITOR_TABS, type EditorSearch, type EditorTab } from '../editor-search';
 
-const LABELS: Record<EditorTab, string> = { form: 'Form', json: 'JSON', versions: 'Versions' };
+const LABELS: Record<EditorTab, string> = { form: 'Form', json: 'JSON', versions: 'Versions', rollouts: 'Rollouts' };
 
 /** The arrow keys move between tabs, as WAI-ARIA requires. */
 export function EditorTabs({ flowId, tab, search }: { flowId: number; tab: EditorTab; search: EditorSearch }) {

@@ -13,6 +13,7 @@ import { useSimulation } from '../insight/use-simulation';
 import { definitionForm } from '../model/definition-form';
 import { definitionErrors } from '../model/field-errors';
 import { withPath } from '../model/paths';
+import { RolloutsView } from '../rollouts/rollouts-view';
 import { VersionsView } from '../versions/versions-view';
 import type { EditorSearch } from '../editor-search';
 import { DefinitionFields } from './definition-fields';
@@ -44,7 +45,13 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
   const nameOf = (id: number): string =>
     shops.get(id)?.name ?? flow.shops.find(({ shop_id }) => shop_id === id)?.shop_name ?? `Shop ${id}`;
   const mayTry = useCan('flows:simulate');
-  const simulation = useSimulation(flow.name, draft.definition, mayTry);
+  const isDraft = draft.isChanged || shown.version !== flow.version || flow.rollout === null;
+  const simulation = useSimulation({
+    flowName: flow.name,
+    definition: draft.definition,
+    isDraft,
+    isEnabled: mayTry,
+  });
   const backtest = useBacktest(flow.id, draft.definition, mayTry);
   // the errors of a refused change are shown until the next edit
   const [refusal, setRefusal] = useState<{ error: unknown; text: string }>();
@@ -74,6 +81,7 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
             <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
               {tab === 'form' && <DefinitionFields {...fields} />}
               {tab === 'json' && <JsonFields draft={draft} />}
+              {tab === 'rollouts' && <RolloutsView flow={flow} search={search} />}
               {tab === 'versions' && (
                 <VersionsView flow={flow} shown={shown} active={active} search={search} draft={draft} nameOf={nameOf} />
               )}

@@ -1,6 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../../ui/percent';
-import { doubtOf, pointsOf, verdictOf } from './texts';
+import { DifferenceBar } from './difference-bar';
+import { doubtOf, verdictOf } from './texts';
 
 type Rate = Schema<'EstimatedRate'>;
 
@@ -15,7 +16,7 @@ export function ApprovalView({ approval }: { approval: Schema<'ApprovalEstimate'
         <RateOf name="Before" rate={before} />
         <RateOf name="With the draft" rate={after} />
       </dl>
-      {difference && difference.low < difference.high && <Difference {...difference} />}
+      {difference && difference.low < difference.high && <DifferenceBar {...difference} />}
       {doubt !== undefined && <p className="notice notice-warn">{doubt}</p>}
       {difference && <p>{verdictOf(approval)}</p>}
       <p className="small muted">
@@ -42,25 +43,3 @@ const RateOf = ({ name, rate }: { name: string; rate: Rate | null }) => (
     </dd>
   </div>
 );
-
-/** The interval of the difference, drawn with 0 in the middle. */
-function Difference({ estimate, low, high }: Rate) {
-  const reach = Math.max(Math.abs(low), Math.abs(high), 0.01);
-  const positionOf = (value: number): string => `${50 + (value / reach) * 46}%`;
-  const tone = low > 0 ? 'good' : high < 0 ? 'bad' : 'open';
-  return (
-    <div>
-      <p>
-        Difference <strong className="number">{pointsOf(estimate)}</strong>{' '}
-        <span className="small muted number">
-          percentage points, {pointsOf(low)} to {pointsOf(high)}
-        </span>
-      </p>
-      <div className={`interval interval-${tone}`} aria-hidden="true">
-        <span className="interval-zero" />
-        <span className="interval-range" style={{ left: positionOf(low), right: `calc(100% - ${positionOf(high)})` }} />
-        <span className="interval-estimate" style={{ left: positionOf(estimate) }} />
-      </div>
-    </div>
-  );
-}

@@ -1,7 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { Button } from '../../../ui/button';
 import type { ShopNames } from '../flow-queries';
-import { failuresOf, reasonOf } from './texts';
+import { failuresOf, reasonOf, versionOf } from './texts';
 
 interface Props {
   simulation: Schema<'FlowSimulation'>;
@@ -75,9 +75,10 @@ function othersIn(others: readonly Schema<'ExplainedShop'>[]): string {
 }
 
 function Why({ explanation, nameOf }: { explanation: Schema<'Explanation'>; nameOf: ShopNames }) {
-  const { rule, reasoning, least_bad: isLeastBad, probed } = explanation;
+  const { rule, reasoning, least_bad: isLeastBad, probed, rollout } = explanation;
   const decides = rule === null ? undefined : rule === 'default' ? 'The default applies' : `rules[${rule}] applies`;
   const parts = [
+    rollout && versionOf(rollout),
     decides,
     reasoning && reasonOf(reasoning),
     isLeastBad && 'No shop is healthy, so the shop with the fewest failures is chosen',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { doubtOf, failuresOf, verdictOf } from './texts';
+import { doubtOf, failuresOf, verdictOf, versionOf } from './texts';
 
 describe('the texts of an estimate', () => {
   it.each([
@@ -15,6 +15,12 @@ describe('the texts of an estimate', () => {
   it.each(['not_enough_payments', 'not_enough_overlap'] as const)('explain the doubt %s', (doubt) => {
     expect(doubtOf({ doubt, payments: 3, overlap: 0.5 })).toMatch(/^Not enough data/);
   });
+
+  it('name the overlap only when it is too small', () => {
+    const doubt = 'not_enough_overlap';
+    expect(doubtOf({ doubt, payments: 3, overlap: 0.5 })).toMatch('cover 50 % of the draft’s decisions');
+    expect(doubtOf({ doubt, payments: 3, overlap: 1 })).toMatch('too few past payments');
+  });
 });
 
 it('failuresOf explains the tests that a shop has failed', () => {
@@ -22,4 +28,15 @@ it('failuresOf explains the tests that a shop has failed', () => {
     'it does not accept the currency',
     'it is not in the rule that applies',
   ]);
+});
+
+describe('versionOf', () => {
+  const rollout = { id: 1, version: 5, stage: 1, percent: 10, key: 'customer' } as const;
+
+  it.each([
+    [999, 'Version 5, because bucket 999 is among the 1000 of 10000 in its rollout'],
+    [1_000, 'The active version, because bucket 1000 is not among the 1000 of 10000 in the rollout of version 5'],
+  ])('explains the version of bucket %d', (bucket, text) => {
+    expect(versionOf({ ...rollout, bucket })).toBe(text);
+  });
 });

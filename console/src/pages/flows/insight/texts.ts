@@ -11,6 +11,8 @@ export const countOf = (number: number): string => count.format(number);
 
 type Approval = Schema<'ApprovalEstimate'>;
 
+const NEEDED_OVERLAP = 0.95;
+
 /** Why there is no reliable estimate for the draft, and what would help. */
 export function doubtOf({
   doubt,
@@ -21,7 +23,11 @@ export function doubtOf({
     return `Not enough data: only ${countOf(payments)} payments with an outcome count, or they belong to too few customers. Choose more payments, or wait for more.`;
   }
   if (doubt === 'not_enough_overlap') {
-    return `Not enough data: past payments cover ${percentText(overlap)} of the draft’s decisions, and 95 % are needed. Give the affected shops a small weight for a while to collect data.`;
+    const lack =
+      overlap < NEEDED_OVERLAP
+        ? `past payments cover ${percentText(overlap)} of the draft’s decisions, and ${percentText(NEEDED_OVERLAP)} are needed`
+        : 'too few past payments went to some of the draft’s shops';
+    return `Not enough data: ${lack}. Give the affected shops a small weight for a while to collect data.`;
   }
   return undefined;
 }
@@ -53,6 +59,14 @@ export const failuresOf = ({ tests }: Pick<Schema<'ExplainedShop'>, 'tests'>): s
   Object.entries(tests)
     .filter(([, outcome]) => outcome === 'failed')
     .map(([name]) => TESTS[name as Schema<'RoutingTest'>] ?? name);
+
+/** The version of a payment during a rollout, and how the rollout has chosen it. */
+export function versionOf({ version, bucket, percent }: NonNullable<Schema<'Explanation'>['rollout']>): string {
+  const limit = Math.round(percent * 100);
+  return bucket < limit
+    ? `Version ${version}, because bucket ${bucket} is among the ${limit} of 10000 in its rollout`
+    : `The active version, because bucket ${bucket} is not among the ${limit} of 10000 in the rollout of version ${version}`;
+}
 
 /** How the strategy has chosen the shop. */
 export function reasonOf(reasoning: Schema<'Reasoning'>): string {

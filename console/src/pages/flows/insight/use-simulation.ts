@@ -6,10 +6,18 @@ import type { Definition } from '../model/form';
 import { FIRST_PAYMENT, type SimulatedPayment, simulatedPayment, simulationBody } from '../model/simulated-payment';
 import { useLive } from './use-live';
 
+interface Simulated {
+  flowName: string;
+  definition: Definition;
+  /** Whether the definition is simulated, instead of the flow as it is, with its rollout. */
+  isDraft: boolean;
+  isEnabled: boolean;
+}
+
 /** Simulates a payment with the draft while the user edits both. Nothing is stored. */
-export function useSimulation(flowName: string, definition: Definition, isEnabled: boolean) {
+export function useSimulation({ flowName, definition, isDraft, isEnabled }: Simulated) {
   const [payment, setPayment] = useState(FIRST_PAYMENT);
-  const live = useLive(isEnabled ? simulationBody(flowName, definition, payment) : undefined, simulate);
+  const live = useLive(isEnabled ? simulationBody(flowName, definition, payment, isDraft) : undefined, simulate);
   return {
     payment,
     setPayment: (change: Partial<SimulatedPayment>) => setPayment((before) => ({ ...before, ...change })),

@@ -58,7 +58,7 @@ describe('withPath', () => {
 });
 
 describe('the payment of a simulation', () => {
-  const bodyOf = (payment: typeof FIRST_PAYMENT) => simulationBody('checkout', definition, payment);
+  const bodyOf = (payment: typeof FIRST_PAYMENT) => simulationBody('checkout', definition, payment, true);
 
   it('omits empty fields', () => {
     expect(bodyOf({ ...FIRST_PAYMENT, country: '' })).toEqual({

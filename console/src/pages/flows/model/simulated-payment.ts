@@ -30,11 +30,15 @@ export const FIRST_PAYMENT: SimulatedPayment = {
   overrides: {},
 };
 
-/** The body of `POST /flows/simulate`; `undefined`: the metadata is not JSON. */
+/**
+ * The body of `POST /flows/simulate`; `undefined`: the metadata is not JSON. `isDraft`: simulates the definition, otherwise
+ * the flow as it is, with its rollout.
+ */
 export function simulationBody(
   flowName: string,
   definition: Definition,
   payment: SimulatedPayment,
+  isDraft: boolean,
 ): Schema<'SimulateFlow'> | undefined {
   const metadata = metadataOf(payment.metadata);
   if (metadata === undefined) return undefined;
@@ -43,7 +47,7 @@ export function simulationBody(
   const overrides = overridesOf(definition, payment.overrides);
   const body = {
     flow_name: flowName,
-    definition,
+    ...(isDraft && { definition }),
     explain: true,
     ...(amount !== undefined && { amount }),
     ...(currency !== '' && { currency }),

@@ -1,4 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCan, useSession } from '../../../api/session';
 import { useList } from '../../../api/use-list';
@@ -52,7 +53,7 @@ export function VersionsView(props: Props) {
       <List
         list={list}
         caption="Versions, newest first"
-        columns={versionColumns(flow.id, actionsOf)}
+        columns={versionColumns(flow, actionsOf)}
         rowKey={({ version }) => version}
         empty={<p>No versions.</p>}
       />
@@ -73,6 +74,7 @@ export function VersionsView(props: Props) {
 
 /** The active version must still be the one that was active when the dialog was opened. */
 function RollBack({ flow, active, nameOf, to, onClose }: Props & { to: Version; onClose: () => void }) {
+  const navigate = useNavigate();
   const [base, setBase] = useState(flow.version);
   return (
     <ActivateDialog
@@ -83,6 +85,10 @@ function RollBack({ flow, active, nameOf, to, onClose }: Props & { to: Version; 
       onRebase={setBase}
       nameOf={nameOf}
       onActivated={flowChanged}
+      onStarted={async () => {
+        await flowChanged();
+        await navigate({ to: '/flows/$flowId', params: { flowId: String(flow.id) }, search: { tab: 'rollouts' } });
+      }}
       onClose={onClose}
     />
   );

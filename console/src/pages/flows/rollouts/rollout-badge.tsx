@@ -1,0 +1,20 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { Link } from '@tanstack/react-router';
+import { percentOf } from './rollout-texts';
+
+interface Props {
+  flowId: number;
+  rollout: NonNullable<Schema<'Flow'>['rollout']>;
+}
+
+/** The running rollout of a flow, as a link to it. */
+export const RolloutBadge = ({ flowId, rollout: { version, percent } }: Props) => (
+  <Link
+    to="/flows/$flowId"
+    params={{ flowId: String(flowId) }}
+    search={{ tab: 'rollouts' }}
+    className="badge badge-info"
+  >
+    version {version}: {percentOf(percent)}
+  </Link>
+);

@@ -1,0 +1,120 @@
+import './rollouts.css';
+import type { Schema } from '@payment-orchestrator/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { LiveEvent } from '../../../api/live-events';
+import { useList } from '../../../api/use-list';
+import { useLiveRefresh } from '../../../api/use-live-refresh';
+import { Badge } from '../../../ui/badge';
+import type { Column } from '../../../ui/data-table';
+import { EmptyState } from '../../../ui/empty-state';
+import { List } from '../../../ui/list';
+import { PageLoading } from '../../../ui/loading';
+import { ProblemNotice } from '../../../ui/problem-notice';
+import { StepBy } from '../../../ui/step-by';
+import type { EditorSearch } from '../editor-search';
+import { RolloutCard, STATUS_TONES } from './rollout-card';
+import { rolloutQuery } from './rollout-queries';
+import { endText, percentOf } from './rollout-texts';
+
+type Flow = Schema<'Flow'>;
+type Rollout = Schema<'Rollout'>;
+
+interface Props {
+  flow: Flow;
+  search: EditorSearch;
+}
+
+/** The running rollout of a flow, or the chosen one, and all that have ended. */
+export function RolloutsView({ flow, search }: Props) {
+  const navigate = useNavigate();
+  const running = flow.rollout?.id;
+  // a rollout that its guardrail ends stays on the page
+  const [last, setLast] = useState(running);
+  if (running !== undefined && running !== last) setLast(running);
+  const shown = search.rollout ?? running ?? last;
+  useLiveRefresh(['/flows/{id}', flow.id], { concerns: isOfFlows });
+  const list = useList('/flows/{id}/rollouts', { path: { id: flow.id } });
+  const ended = list.rows?.filter(({ status }) => status !== 'running');
+  const keep = (rollout: number): void =>
+    void navigate({
+      to: '/flows/$flowId',
+      params: { flowId: String(flow.id) },
+      search: { tab: 'rollouts', rollout },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <div className="stack">
+      {shown !== undefined && <Shown key={shown} flowId={flow.id} id={shown} onEnding={() => keep(shown)} />}
+      <List
+        list={{ ...list, rows: ended }}
+        caption="Ended rollouts, newest first"
+        columns={columnsOf(flow.id)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title={running === undefined ? 'No rollouts yet' : 'No rollout has ended yet'}>
+            <p>
+              A rollout gives a new version only a part of the payments, and compares it with the active one. To start
+              one, change the flow or open a draft, and choose “Roll out to a part …” in the dialog of its activation.
+            </p>
+          </EmptyState>
+        }
+      />
+    </div>
+  );
+}
+
+const isOfFlows = ({ type }: LiveEvent): boolean => type.startsWith('flow.');
+
+interface ShownProps {
+  flowId: number;
+  id: number;
+  onEnding: () => void;
+}
+
+function Shown({ flowId, id, onEnding }: ShownProps) {
+  const query = rolloutQuery(flowId, id);
+  const { data, error, refetch } = useQuery(query);
+  useLiveRefresh(query.queryKey, { isEnabled: data?.status === 'running' });
+  return (
+    <>
+      <ProblemNotice error={error} retry={() => void refetch()} />
+      {data ? <RolloutCard rollout={data} onEnding={onEnding} /> : !error && <PageLoading />}
+    </>
+  );
+}
+
+const columnsOf = (flowId: number): Column<Rollout>[] => [
+  {
+    title: 'Rollout',
+    cell: ({ id, version, base_version: base }) => (
+      <>
+        <Link
+          to="/flows/$flowId"
+          params={{ flowId: String(flowId) }}
+          search={{ tab: 'rollouts', rollout: id }}
+          resetScroll={false}
+        >
+          Version {version}
+        </Link>{' '}
+        <span className="small muted nowrap">against {base}</span>
+      </>
+    ),
+  },
+  {
+    title: 'End',
+    cell: (rollout) => <Badge tone={STATUS_TONES[rollout.status]}>{endText(rollout)}</Badge>,
+  },
+  { title: 'Last percent', isNumber: true, cell: ({ percent }) => percentOf(percent) },
+  {
+    title: 'Started',
+    cell: ({ started_at: at, started_by: by, reason }) => <StepBy at={at} by={by} reason={reason} />,
+  },
+  {
+    title: 'Ended',
+    cell: ({ ended_at: at, ended_by: by, end_reason: reason }) =>
+      at === null ? null : <StepBy at={at} by={by} reason={reason} />,
+  },
+];
