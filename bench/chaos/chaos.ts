@@ -13,7 +13,7 @@ import { checkHealth, slowestReadiness } from './oracle/health.js';
 import { judge } from './oracle/verdict.js';
 import { measureRecoveries } from './oracle/recovery.js';
 import { ProviderSimulator } from './provider-simulator.js';
-import { drain, stopProduct } from './drain.js';
+import { checkCells, drain, stopProduct } from './drain.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import { printReport, summary, type Verdict } from './report.js';
 import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
@@ -45,6 +45,7 @@ export async function runChaos(
   load.start();
   const faults = await new FaultRunner(harness, args, backend, client, load).run();
   const drainMs = await drain(harness, load, simulator, violations);
+  await checkCells(harness.postgres, violations);
   await watch.stop();
   await stopProduct(
     SLOTS.map((slot) => harness.processes[slot]),

@@ -7,6 +7,7 @@ import type { ProductProcess } from '../support/product-process.js';
 import type { Load } from './load.js';
 import type { NotificationRelay } from './notification-relay.js';
 import type { Violations } from '../../test/support/ledger/violations.js';
+import { wrongCells } from '../../test/support/ledger/approval-cells.js';
 import { isDrained, readLedgers } from '../../test/support/ledger/ledger.js';
 import type { ProviderSimulator } from './provider-simulator.js';
 
@@ -45,6 +46,18 @@ export async function drain(
     if (isDrained(ledgers)) return Date.now() - started;
   }
   return DRAIN_MS;
+}
+
+/** Compares the approval cells with the attempts, once a worker has counted all changes; it waits for that. */
+export async function checkCells(postgres: Sources['postgres'], violations: Violations): Promise<void> {
+  const started = Date.now();
+  let wrong: object[];
+  do {
+    const waiting = await postgres.query<object>('SELECT payment_id FROM attempt_changes LIMIT 1');
+    wrong = [...waiting, ...(await wrongCells((text, values) => postgres.query(text, values)))];
+    if (wrong.length > 0) await delay(POLL_MS);
+  } while (wrong.length > 0 && Date.now() - started < DRAIN_MS);
+  for (const cell of wrong) violations.add('approval cell differs from its attempts', JSON.stringify(cell));
 }
 
 /** Stops every process as a deployment does, and checks that it exits cleanly. */

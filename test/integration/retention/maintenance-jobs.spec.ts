@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Database, Transaction } from '../../../src/platform/database/database.js';
 import { type Batch, type BatchJob, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
@@ -27,7 +27,7 @@ describe('MaintenanceJobs', () => {
   });
   afterAll(() => database.drop());
 
-  function start(batch: BatchJob['batch'], everyMs = 50): SoleWorker {
+  function start(batch: BatchJob['batch'], everyMs = 50, isLogged?: boolean): SoleWorker {
     const watched = {
       transaction: <T>(work: (transaction: Transaction) => Promise<T>) => {
         tries.push(performance.now());
@@ -37,7 +37,8 @@ describe('MaintenanceJobs', () => {
     const worker = new SoleWorker();
     started.push(worker);
     const schedule = worker as unknown as SharedSchedule;
-    new MaintenanceJobs(watched as unknown as Database, schedule, new Metrics()).add({ name: 'test', everyMs, batch });
+    const job = { name: 'test', everyMs, batch, ...(isLogged !== undefined && { isLogged }) };
+    new MaintenanceJobs(watched as unknown as Database, schedule, new Metrics()).add(job);
     return worker;
   }
   const nothing: Batch = { rows: 0, more: false };
@@ -62,6 +63,19 @@ describe('MaintenanceJobs', () => {
     });
     await eventually(() => expect(seen.length).toBeGreaterThan(0));
     expect(seen[0]).toBeGreaterThanOrEqual(1);
+  });
+
+  it('logs a line for each run that changed rows, unless the job asks for none', async () => {
+    const log = jest.spyOn(Logger.prototype, 'log');
+    for (const isLogged of [undefined, false]) {
+      log.mockClear();
+      let batches = 0;
+      const worker = start(() => Promise.resolve({ rows: ++batches, more: false }), 1, isLogged);
+      await eventually(() => expect(batches).toBeGreaterThan(2));
+      await worker.stop();
+      expect(log.mock.calls.length > 0).toBe(isLogged === undefined);
+    }
+    log.mockRestore();
   });
 
   it('lets one worker at a time do a job', async () => {
