@@ -1,4 +1,5 @@
 import { createRouter, Link } from '@tanstack/react-router';
+import { approvalsRoutes } from './pages/approvals/routes';
 import { auditRoutes } from './pages/audit/routes';
 import { deliveriesRoutes } from './pages/deliveries/routes';
 import { developersRoutes } from './pages/developers/routes';
@@ -18,6 +19,7 @@ const routeTree = rootRoute.addChildren([
   ...homeRoutes,
   ...paymentsRoutes,
   ...disputesRoutes,
+  ...approvalsRoutes,
   ...deliveriesRoutes,
   ...endpointsRoutes,
   ...flowsRoutes,

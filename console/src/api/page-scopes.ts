@@ -6,6 +6,7 @@ export const PAGES = [
   { to: '/', label: 'Home' },
   { to: '/payments', label: 'Payments' },
   { to: '/disputes', label: 'Disputes' },
+  { to: '/approvals', label: 'Approvals' },
   { to: '/deliveries', label: 'Deliveries' },
   { to: '/endpoints', label: 'Endpoints' },
   { to: '/flows', label: 'Flows' },
@@ -18,6 +19,7 @@ export const PAGES = [
 const SCOPES: Record<string, Scope> = {
   payments: 'payments:read',
   disputes: 'payments:read',
+  approvals: 'payments:read',
   'open-work': 'payments:read',
   deliveries: 'webhooks:read',
   endpoints: 'webhooks:read',

@@ -37,6 +37,7 @@ async function paths(): Promise<[name: string, path: string, title: string][]> {
     ['payments', '/payments', 'Payments'],
     ['payment', `/payments/${payments[0]!.id}`, `Payment ${payments[0]!.id}`],
     ['disputes', '/disputes', 'Disputes'],
+    ['approvals', `/approvals?cell=${shops[0]!.id}`, 'Approvals'],
     ['deliveries', '/deliveries?status=failed', 'Deliveries'],
     ['delivery', `/deliveries/${body.data[0]!.id}`, `Delivery ${body.data[0]!.id}`],
     ['endpoints', '/endpoints', 'Endpoints'],

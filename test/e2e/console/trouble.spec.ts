@@ -32,6 +32,7 @@ const PAGES = {
   '': 'Home',
   '/payments': 'Payments',
   '/disputes': 'Disputes',
+  '/approvals': 'Approvals',
   '/deliveries': 'Deliveries',
   '/endpoints': 'Endpoints',
   '/flows': 'Flows',

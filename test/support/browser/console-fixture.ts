@@ -111,6 +111,19 @@ async function pastHours({ pool }: TestDatabase, shops: ShopAnswer[]): Promise<v
     [shops.map(({ id }) => id)],
   );
   await pool.query(
+    `INSERT INTO approval_cells (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin,
+        outcome, decline_code, attempts, answers, answered_ms)
+      SELECT s.merchant_id, false, s.id, date_trunc('hour', now()) - ago * interval '1 hour', 'EUR', country, scheme, '', '', '',
+        outcome, CASE outcome WHEN 'declined' THEN 'do_not_honor' ELSE '' END, attempts, attempts, attempts * 180
+      FROM shops s, generate_series(1, 46) AS ago, unnest('{DE,FR}'::text[]) AS country,
+        unnest('{visa,mastercard,amex,maestro}'::text[]) WITH ORDINALITY AS c (scheme, place),
+        unnest('{approved,declined}'::text[]) AS outcome,
+        LATERAL (SELECT CASE WHEN outcome = 'approved' THEN 40 - 5 * place ELSE
+          1 + place * (s.id % 3) / 2 + CASE WHEN scheme = 'maestro' AND ago < 24 THEN 4 ELSE 0 END END AS attempts) n
+      WHERE s.id = ANY ($1)`,
+    [shops.map(({ id }) => id)],
+  );
+  await pool.query(
     `INSERT INTO delivery_minutes (merchant_id, minute, delivered, retried, failed)
       SELECT s.merchant_id, date_trunc('minute', now()) - ago * interval '1 minute', (90 + 40 * sin(ago / 6.0))::int,
         CASE WHEN ago BETWEEN 20 AND 28 THEN 30 ELSE ago % 4 END, CASE WHEN ago BETWEEN 22 AND 26 THEN 6 ELSE 0 END
