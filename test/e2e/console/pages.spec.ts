@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { navigate, seriousFindings, settled, signIn } from '../../support/browser/console.js';
 import { type ConsoleFixture, startConsoleFixture } from '../../support/browser/console-fixture.js';
+import { insertClient } from '../../support/app/insert-client.js';
+import { eventually } from '../../support/eventually.js';
 
 /** The folder for pictures of the pages, if there is one: `npm run docs:screenshots`. */
 const { SCREENSHOTS_DIR } = process.env;
@@ -93,6 +95,47 @@ describe('every page of the console, light and dark', () => {
     }
     expect(findings).toEqual({});
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('the page of approvals', () => {
+  it('shows which kinds of cards fell, and leads to the payments behind a cell', async () => {
+    const { page, complaints } = await openPage(browser, { viewport: WIDE });
+    await signIn(page, fixture.service.url, '/approvals');
+    complaints.length = 0;
+    const map = page.getByRole('table', { name: /were approved/ });
+    const cell = (name: string) => map.getByRole('button', { name: `${name} at ${fixture.shops[0]!.name}` });
+    // Maestro has more declines since a day ago
+    expect(await cell('maestro').locator('strong').innerText()).toMatch(/▼ -\d/);
+    expect(await cell('visa').locator('strong').count()).toBe(0);
+
+    await page.getByLabel('Order').selectOption('Largest change first');
+    await page.waitForURL(/order=change/);
+    await eventually(async () => expect(await map.locator('tbody th').first().innerText()).toBe('maestro'));
+    await page.getByLabel('And by').selectOption('Country');
+    await cell('maestro, DE').waitFor();
+
+    await page.getByLabel('And by').selectOption('Nothing else');
+    await cell('unknown').focus();
+    await page.keyboard.press('Enter');
+    const behind = page.getByRole('table', { name: 'Payments behind the cell' });
+    await behind.getByText('approved').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await behind.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Decision' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await eventually(async () => expect(await behind.count()).toBe(0));
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('says when there is nothing to show', async () => {
+    const client = await insertClient(fixture.database);
+    const { page } = await openPage(browser, { viewport: NARROW });
+    await signIn(page, fixture.service.url, '/approvals', client);
+    await page.getByText('No attempts in this period').waitFor();
     await page.close();
   });
 });

@@ -102,7 +102,7 @@ describe('the console of a client with few scopes', () => {
         );
       expect([
         path,
-        targets.filter((to) => /payments|disputes|deliveries|endpoints|flows|audit|open-work/.test(to)),
+        targets.filter((to) => /payments|disputes|approvals|deliveries|endpoints|flows|audit|open-work/.test(to)),
       ]).toEqual([path, []]);
     }
   });

@@ -8,7 +8,8 @@ interface Difference {
 const POINTS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
 /** The difference in percentage points, and whether its interval lies on one side of 0. */
-export const changeText = ({ estimate, low, high }: Difference): { text: string; isReal: boolean } => ({
-  text: `${estimate < 0 ? '▼' : '▲'} ${POINTS.format(estimate * 100)}`,
-  isReal: low > 0 || high < 0,
-});
+export function changeText({ estimate, low, high }: Difference): { text: string; isReal: boolean } {
+  const points = POINTS.format(estimate * 100);
+  const arrow = points === '0' ? '' : estimate < 0 ? '▼ ' : '▲ ';
+  return { text: `${arrow}${points}`, isReal: low > 0 || high < 0 };
+}

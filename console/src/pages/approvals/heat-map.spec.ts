@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { changeText } from './change-text.js';
 import { heatMapOf, overallRate, strengthOf } from './heat-map.js';
 import { fieldsOf, startOf, validApprovalsSearch } from './approvals-search.js';
 
@@ -42,6 +43,19 @@ it('overallRate weighs cells by their outcomes', () => {
   expect([overallRate(outcomes), overallRate([])]).toEqual([0.45, 0]);
 });
 
+it('changeText says in which direction, and whether by chance', () => {
+  const changes = [
+    { estimate: -0.129, low: -0.15, high: -0.1 },
+    { estimate: 0.02, low: -0.01, high: 0.05 },
+    { estimate: -0.0001, low: -0.01, high: 0.01 },
+  ];
+  expect(changes.map(changeText)).toEqual([
+    { text: '▼ -12.9', isReal: true },
+    { text: '▲ +2', isReal: false },
+    { text: '0', isReal: false },
+  ]);
+});
+
 describe('the parameters of the page', () => {
   it('keep what is valid', () => {
     const search = {
@@ -64,7 +78,7 @@ describe('the parameters of the page', () => {
     const now = Date.parse('2026-11-27T10:20:00Z');
     expect(startOf({ period: '3d' }, now)).toBe('2026-11-24T11:00:00.000Z');
     expect(startOf({ from: '2026-11-24T00:00:00.000Z' }, now)).toBe('2026-11-24T00:00:00.000Z');
-    expect(startOf({}, now)).toBe('2026-11-26T11:00:00.000Z');
+    expect(startOf({}, now)).toBeUndefined();
   });
 
   it('name one or two fields', () => {
