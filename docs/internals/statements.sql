@@ -9,7 +9,7 @@
 SELECT f.id, f.name, f.active_version AS version, v.definition, c.counter, f.created_at, f.updated_at,
   (
     SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
-      'counter', n.counter)
+      'when', r.condition, 'counter', n.counter)
     FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
     WHERE r.flow_id = f.id AND r.status = 'running') AS rollout
 FROM flows f
@@ -123,7 +123,7 @@ SELECT id FROM aborted;
 SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
   (
   SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
-    'counter', n.counter)
+    'when', r.condition, 'counter', n.counter)
   FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
   WHERE r.flow_id = f.id AND r.status = 'running') AS rollout, (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
   'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token)
@@ -139,7 +139,7 @@ WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
   (
   SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
-    'counter', n.counter)
+    'when', r.condition, 'counter', n.counter)
   FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
   WHERE r.flow_id = f.id AND r.status = 'running') AS rollout, (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
   'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token, 'fees', s.fees)

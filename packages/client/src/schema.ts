@@ -2412,6 +2412,153 @@ export interface components {
             before: components["schemas"]["PaymentAmounts"];
             after: components["schemas"]["PaymentAmounts"];
         };
+        ComparedRate: {
+            /**
+             * Format: double
+             * @example 0.8912
+             */
+            estimate: number;
+            /**
+             * Format: double
+             * @example 0.8733
+             */
+            low: number;
+            /**
+             * Format: double
+             * @example 0.9069
+             */
+            high: number;
+        };
+        ComparedRollout: {
+            /**
+             * Format: int64
+             * @example 4
+             */
+            id: number;
+            /**
+             * Format: double
+             * @description The candidate's share of the payments, now or when the rollout ended.
+             * @example 10
+             */
+            percent: number;
+            /** @example customer */
+            key: components["schemas"]["RolloutKey"];
+            /**
+             * @description The condition of the payments that take part; `null`: all.
+             * @example {
+             *       "country": {
+             *         "equals": "DE"
+             *       }
+             *     }
+             */
+            when: components["schemas"]["Condition"] | null;
+            /**
+             * @description `promoted`: the candidate became active for all payments. `aborted`: all payments got the active version again.
+             * @example running
+             */
+            status: components["schemas"]["RolloutStatus"];
+            /**
+             * @description `null` while it is running.
+             * @example requested
+             */
+            end_cause: components["schemas"]["RolloutEndCause"] | null;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            flow_id: number;
+            /**
+             * Format: int64
+             * @description The candidate.
+             * @example 2
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The version that was active when the rollout began.
+             * @example 1
+             */
+            base_version: number;
+            /** @description `null`: it is not aborted by itself. */
+            guardrail: components["schemas"]["RolloutGuardrail"] | null;
+            /** @example Berlin costs less */
+            reason: string | null;
+            /** @example Berlin approves more */
+            end_reason: string | null;
+            /**
+             * @description The API client that started it; `cli` or `system` without one.
+             * @example client_0c8c1d1e6f0a
+             */
+            started_by: string;
+            /**
+             * @description `system`: its guardrail ended it.
+             * @example client_0c8c1d1e6f0a
+             */
+            ended_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            ended_at: string | null;
+            /** @description In order; the last one is the present one, or the one in which it ended. */
+            stages: components["schemas"]["RolloutStage"][];
+            comparison: components["schemas"]["RolloutComparison"];
+        };
+        ComparedRolloutResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["ComparedRollout"];
+        };
+        ComparedVersion: {
+            /** @example candidate */
+            role: components["schemas"]["RolloutRole"];
+            /**
+             * Format: double
+             * @description The version's share of the payments, 0 … 1; `null`: there are none.
+             * @example 0.098
+             */
+            share: number | null;
+            /**
+             * Format: double
+             * @description The share by the percent of each stage. A customer with many payments makes the share deviate.
+             * @example 0.1
+             */
+            planned_share: number;
+            /**
+             * Format: int64
+             * @example 2
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description Includes payments that are open, or cancelled without an authorisation.
+             * @example 1000
+             */
+            payments: number;
+            /**
+             * Format: int64
+             * @description Completed, refunded or authorised, also after a void.
+             * @example 912
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @example 71
+             */
+            declined: number;
+            /** @description Approved of all approved and declined payments; `null`: there are none. */
+            approval_rate: components["schemas"]["ComparedRate"] | null;
+        };
         CompleteNextAction: {
             /**
              * @description The answer of the provider's script, in the provider's own format, at most 16 KiB as JSON. It is handed to the provider
@@ -4902,6 +5049,27 @@ export interface components {
              */
             confidence?: number;
         };
+        GuardrailState: {
+            /**
+             * Format: double
+             * @description 0 … 1. At 1 the rollout is aborted, unless it is waiting for payments.
+             * @example 0.31
+             */
+            evidence: number;
+            /**
+             * Format: int64
+             * @description Approved and declined payments of both versions, from the start, after which a drop of the guardrail's size would have
+             *     been found with a probability of 90 %, at the present rate and percent. `null`: no payment of the active version has
+             *     an outcome, or such a drop cannot be found.
+             * @example 11800
+             */
+            payments_needed: number | null;
+            /**
+             * @description Whether a version has fewer outcomes than `min_payments`.
+             * @example false
+             */
+            is_waiting_for_payments: boolean;
+        };
         /** @enum {string} */
         Initiator: "customer" | "merchant";
         Jwks: {
@@ -6616,6 +6784,15 @@ export interface components {
             /** @example customer */
             key: components["schemas"]["RolloutKey"];
             /**
+             * @description The condition of the payments that take part; `null`: all.
+             * @example {
+             *       "country": {
+             *         "equals": "DE"
+             *       }
+             *     }
+             */
+            when: components["schemas"]["Condition"] | null;
+            /**
              * @description `promoted`: the candidate became active for all payments. `aborted`: all payments got the active version again.
              * @example running
              */
@@ -6709,6 +6886,20 @@ export interface components {
              */
             bucket: number;
         };
+        RolloutComparison: {
+            /** @description `not_enough_payments`: a version has fewer than 30 outcomes, or they are from too few customers. */
+            doubt: components["schemas"]["RolloutDoubt"] | null;
+            versions: components["schemas"]["ComparedVersion"][];
+            /**
+             * @description The candidate's approval rate minus the base's. Versions are compared within stages, so a change of all rates over time
+             *     does not count as a difference. `null`: `doubt` has the reason.
+             */
+            difference: components["schemas"]["ComparedRate"] | null;
+            /** @description `null`: the rollout has no guardrail. */
+            guardrail: components["schemas"]["GuardrailState"] | null;
+        };
+        /** @enum {string} */
+        RolloutDoubt: "not_enough_payments";
         /** @enum {string} */
         RolloutEndCause: "requested" | "guardrail" | "flow_deleted";
         RolloutGuardrail: {
@@ -6742,6 +6933,8 @@ export interface components {
             success: boolean;
             data: components["schemas"]["Rollout"];
         };
+        /** @enum {string} */
+        RolloutRole: "base" | "candidate";
         RolloutStage: {
             /**
              * Format: double
@@ -8036,6 +8229,15 @@ export interface components {
              * @example customer
              */
             key: components["schemas"]["RolloutKey"];
+            /**
+             * @description Only payments that meet this condition, written as in a rule, take part and are compared; the others get the active version. If omitted: all.
+             * @example {
+             *       "country": {
+             *         "equals": "DE"
+             *       }
+             *     }
+             */
+            when?: components["schemas"]["Condition"];
             /**
              * @description Why it is rolled out; shown with the rollout and in the audit log.
              * @example Berlin costs less
@@ -10667,7 +10869,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RolloutResponse"];
+                    "application/json": components["schemas"]["ComparedRolloutResponse"];
                 };
             };
             400: components["responses"]["malformed_request"];

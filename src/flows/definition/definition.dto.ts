@@ -47,8 +47,9 @@ const MAX_SHOPS = 300;
 const MAX_RULES = 100;
 const MAX_ATTEMPTS = 10;
 const MAX_ASSERTIONS = 50;
-const CONDITION = { allOf: [schemaRef('Condition')] };
-const WithoutNulls = (): PropertyDecorator => Transform(({ value }) => withoutNulls(value), { toClassOnly: true });
+export const CONDITION = { allOf: [schemaRef('Condition')] };
+export const WithoutNulls = (): PropertyDecorator =>
+  Transform(({ value }) => withoutNulls(value), { toClassOnly: true });
 
 /** The conditions that a payment must meet to go to the shop; an omitted condition matches every payment. */
 export class ShopConditionsDto {

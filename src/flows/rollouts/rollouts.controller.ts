@@ -9,7 +9,7 @@ import { success, type Success, successPage, type SuccessPage } from '../../plat
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { RolloutAborts } from './rollout-aborts.service.js';
-import { ChangeRolloutDto, EndRolloutDto, RolloutDto, StartRolloutDto } from './rollouts.dto.js';
+import { ChangeRolloutDto, ComparedRolloutDto, EndRolloutDto, RolloutDto, StartRolloutDto } from './rollouts.dto.js';
 import { RolloutsService } from './rollouts.service.js';
 
 const STARTS = {
@@ -78,14 +78,15 @@ export class RolloutsController {
   @Get(':rolloutId')
   @RequireScopes('flows:read')
   @ApiOperation({ summary: 'Read a rollout, with the comparison of its versions' })
-  @ApiSuccess(RolloutDto)
+  @ApiSuccess(ComparedRolloutDto)
   @ApiProblems('flow_not_found', 'flow_rollout_not_found')
   async find(
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') flowId: number,
     @IdParam('rolloutId') rolloutId: number,
-  ): Promise<Success<RolloutDto>> {
-    return success(RolloutDto.from(await this.rollouts.find({ merchantId, flowId, rolloutId })));
+  ): Promise<Success<ComparedRolloutDto>> {
+    const rollout = await this.rollouts.find({ merchantId, flowId, rolloutId });
+    return success(ComparedRolloutDto.compared(rollout, await this.rollouts.counts(rolloutId)));
   }
 
   @Patch(':rolloutId')

@@ -1,8 +1,13 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsInteger, IsReason, Optional } from '../../platform/http/validation/field-rules.js';
+import type { Condition } from '../definition/condition.js';
+import { CONDITION, WithoutNulls } from '../definition/definition.dto.js';
 import { ROLLOUT_KEYS, type RolloutKey } from '../routing/rollout.js';
+import { RolloutComparisonDto } from './comparison.dto.js';
+import type { RolloutCount } from './rollout-counts.js';
 import type { RolloutRow } from './rollouts.queries.js';
 import type { NewRollout } from './rollouts.service.js';
 
@@ -53,6 +58,13 @@ export class StartRolloutDto {
   @ApiEnum('RolloutKey', ROLLOUT_KEYS)
   key: RolloutKey;
 
+  /** Only payments that meet this condition, written as in a rule, take part and are compared; the others get the active version. If omitted: all. @example { "country": { "equals": "DE" } } */
+  @Optional()
+  @IsObject()
+  @WithoutNulls()
+  @ApiProperty(CONDITION)
+  when?: Condition;
+
   @Optional()
   @IsObject()
   @ValidateNested()
@@ -70,11 +82,12 @@ export class StartRolloutDto {
   @Min(1)
   based_on_version?: number;
 
-  static toRollout({ version, percent, key, guardrail, reason, based_on_version }: StartRolloutDto): NewRollout {
+  static toRollout({ version, percent, key, when, guardrail, reason, based_on_version }: StartRolloutDto): NewRollout {
     return {
       version,
       percent,
       key,
+      when,
       reason,
       basedOnVersion: based_on_version,
       guardrail: guardrail && {
@@ -147,6 +160,9 @@ export class RolloutDto {
   /** @example "customer" */
   @ApiEnum('RolloutKey', ROLLOUT_KEYS)
   key: RolloutKey;
+  /** The condition of the payments that take part; `null`: all. @example { "country": { "equals": "DE" } } */
+  @ApiProperty({ ...CONDITION, nullable: true })
+  when: Condition | null;
   /** `promoted`: the candidate became active for all payments. `aborted`: all payments got the active version again. @example "running" */
   @ApiEnum('RolloutStatus', STATUSES)
   status: (typeof STATUSES)[number];
@@ -182,6 +198,7 @@ export class RolloutDto {
       base_version: row.base_version,
       percent: row.percent,
       key: row.key,
+      when: row.when,
       status: row.status,
       guardrail: hasGuardrail ? { max_drop_points, min_payments, confidence } : null,
       reason: row.reason,
@@ -194,5 +211,21 @@ export class RolloutDto {
       ended_at: row.ended_at?.toISOString() ?? null,
       stages: row.stages.map(({ since, ...stage }) => ({ ...stage, since: new Date(since).toISOString() })),
     };
+  }
+}
+
+/** A rollout with its versions' approvals so far. */
+export class ComparedRolloutDto extends RolloutDto {
+  comparison: RolloutComparisonDto;
+
+  static compared(row: RolloutRow, counts: readonly RolloutCount[]): ComparedRolloutDto {
+    const rollout = RolloutDto.from(row);
+    const { guardrail, stages, base_version: base, version: candidate } = rollout;
+    const limits = guardrail && {
+      maxDropPoints: guardrail.max_drop_points,
+      minPayments: guardrail.min_payments,
+      confidence: guardrail.confidence,
+    };
+    return { ...rollout, comparison: RolloutComparisonDto.from(counts, stages, { base, candidate }, limits) };
   }
 }

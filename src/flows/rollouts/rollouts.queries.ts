@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import type { Condition } from '../definition/condition.js';
 import { insertAbortsFrom } from '../routing/activation-event-sql.js';
 import type { RolloutKey } from '../routing/rollout.js';
 
@@ -21,6 +22,8 @@ export interface RolloutRow {
   base_version: number;
   percent: number;
   key: RolloutKey;
+  /** Only payments that meet it take part; `null`: all. */
+  when: Condition | null;
   status: 'running' | 'promoted' | 'aborted';
   /** All three or none: the guardrail. */
   max_drop_points: number | null;
@@ -39,7 +42,8 @@ export interface RolloutRow {
   stages: StageRow[];
 }
 
-const SELECT_ROLLOUT = `SELECT r.id, r.flow_id, r.version, r.base_version, r.percent::float8 AS percent, r.key, r.status,
+const SELECT_ROLLOUT = `SELECT r.id, r.flow_id, r.version, r.base_version, r.percent::float8 AS percent, r.key,
+    r.condition AS when, r.status,
     r.max_drop_points, r.min_payments, r.confidence, r.reason, r.end_cause, r.end_reason, r.started_by, r.ended_by,
     r.started_at, r.updated_at, r.ended_at, (
       SELECT json_agg(json_build_object('stage', s.stage, 'percent', s.percent, 'since', s.since, 'reason', s.reason)
@@ -59,14 +63,14 @@ export const ROLLOUTS_PAGE: Statement = {
 
 /**
  * Rollout, first stage and counter of a locked flow: $1 flow, $2 candidate, $3 percent, $4 key, $5 to $7 guardrail, $8
- * reason, $9 actor.
+ * reason, $9 actor, $10 condition as JSON or `null`.
  */
 export const INSERT_ROLLOUT: Statement = {
   name: 'rollouts.insert',
   text: `WITH rollout AS (
       INSERT INTO flow_rollouts (flow_id, merchant_id, version, base_version, percent, key, max_drop_points, min_payments,
-        confidence, reason, started_by)
-      SELECT id, merchant_id, $2, active_version, $3, $4, $5, $6, $7, $8, $9 FROM flows WHERE id = $1
+        confidence, reason, started_by, condition)
+      SELECT id, merchant_id, $2, active_version, $3, $4, $5, $6, $7, $8, $9, $10 FROM flows WHERE id = $1
       RETURNING id, percent, reason, started_by
     ), stage AS (
       INSERT INTO flow_rollout_stages (rollout_id, stage, percent, reason, changed_by)

@@ -14,7 +14,10 @@ import {
   requireBase,
   requireNoRollout,
 } from '../management/versions.service.js';
+import type { Condition } from '../definition/condition.js';
+import { conditionErrors } from '../definition/condition-errors.js';
 import type { RolloutKey } from '../routing/rollout.js';
+import type { Guardrail } from './guardrail.js';
 import { ACTIVATE_FLOW_VERSION } from '../management/versions.queries.js';
 import { ROLLOUT_COUNTS, type RolloutCount } from './rollout-counts.js';
 import { lockRollout, requireRunning, type RolloutId } from './locked-rollout.js';
@@ -25,7 +28,9 @@ export interface NewRollout extends Precondition {
   version: number;
   percent: number;
   key: RolloutKey;
-  guardrail: { maxDropPoints: number; minPayments: number; confidence: number } | undefined;
+  /** Only payments that meet it take part; absent: all. */
+  when: Condition | undefined;
+  guardrail: Guardrail | undefined;
   reason: string | undefined;
 }
 
@@ -61,10 +66,12 @@ export class RolloutsService {
   async start(
     merchantId: number,
     flowId: number,
-    { version, percent, key, guardrail, reason, basedOnVersion }: NewRollout,
+    { version, percent, key, when, guardrail, reason, basedOnVersion }: NewRollout,
     context: AuditContext,
     owner: WorkOwner,
   ): Promise<RolloutRow> {
+    const errors = when === undefined ? [] : conditionErrors(when, 'when');
+    if (errors.length > 0) throw new Problem('validation_failed', { errors });
     await this.versions.requirePassing(merchantId, flowId, version, owner);
     return this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flowId);
@@ -74,7 +81,8 @@ export class RolloutsService {
       if (flow.version === version) throw new Problem('flow_version_active');
       await this.approvals.requireApproval(transaction, flowId, version);
       const limits = [guardrail?.maxDropPoints ?? null, guardrail?.minPayments ?? null, guardrail?.confidence ?? null];
-      const values = [flowId, version, percent, key, ...limits, reason ?? null, actorName(context)];
+      const condition = when === undefined ? null : JSON.stringify(when);
+      const values = [flowId, version, percent, key, ...limits, reason ?? null, actorName(context), condition];
       const [inserted] = await transaction.query<{ id: number }>(queries.INSERT_ROLLOUT, values);
       const rolloutId = inserted!.id;
       const details = { rollout: rolloutId, version, percent, key, ...(reason !== undefined && { reason }) };

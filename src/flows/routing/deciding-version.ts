@@ -1,3 +1,4 @@
+import type { RoutingRequest } from '../definition/condition.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { LoadedFlow, LoadedVersion } from './loader.service.js';
 import { chooseInRollout, isCandidate, type RolloutChoice } from './rollout.js';
@@ -8,14 +9,14 @@ export interface DecidingVersion {
   choice: RolloutChoice | undefined;
 }
 
-/** The active version, or during a rollout the one that it chooses. `randomBucket`: see `chooseInRollout`. */
+/** The active version, or for a payment that takes part in a rollout the one that it chooses. `randomBucket`: see `chooseInRollout`. */
 export function decidingVersion(
   flow: LoadedFlow,
-  customerId: number | undefined,
+  request: RoutingRequest,
   randomBucket: () => number,
 ): DecidingVersion {
-  if (!flow.rollout) return { version: flow, choice: undefined };
-  const choice = chooseInRollout(flow.rollout, customerId, randomBucket);
+  if (!flow.rollout?.takesPart(request)) return { version: flow, choice: undefined };
+  const choice = chooseInRollout(flow.rollout, request.customerId, randomBucket);
   return { version: isCandidate(choice) ? flow.rollout : flow, choice };
 }
 

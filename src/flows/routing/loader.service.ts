@@ -5,6 +5,7 @@ import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopStatsService } from '../../shops/shop-stats.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
+import { type Predicate, predicateOf } from '../definition/condition.js';
 import { type FlowDefinition, shopIdsOf } from '../definition/definition.js';
 import {
   FLOW_BY_NAME,
@@ -28,10 +29,16 @@ export interface LoadedVersion extends Pick<FlowRow, 'version' | 'definition' | 
   routable: RoutableFlow;
 }
 
+/** A running rollout with its candidate. */
+export interface LoadedRollout extends RunningRollout, Omit<LoadedVersion, keyof RunningRollout> {
+  /** Whether the payment is divided between the versions; others get the active one. */
+  takesPart: Predicate;
+}
+
 /** A flow in its active version. */
 export interface LoadedFlow extends LoadedVersion, Pick<FlowRow, 'id' | 'name'> {
   /** The candidate that some payments get instead; `null`: no rollout is running. */
-  rollout: (LoadedVersion & RunningRollout) | null;
+  rollout: LoadedRollout | null;
   /** By id: the shops that the definitions name. */
   shops: ReadonlyMap<number, ShopSummary>;
   statsByShop: StatsByShop;
@@ -49,9 +56,11 @@ interface PreparedShops extends Pick<LoadedFlow, 'shops' | 'routable'> {
   shopsText: string;
 }
 
+interface KnownCandidate extends Pick<FlowRow, 'version' | 'definition'>, Pick<LoadedRollout, 'id' | 'takesPart'> {}
+
 /** A version and the candidate of a rollout, which never change, with the shops of the latest read. */
 interface KnownVersions extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
-  candidate: Pick<FlowRow, 'version' | 'definition'> | undefined;
+  candidate: KnownCandidate | undefined;
   /** Whether a version uses the shops' approval rates. */
   withRates: boolean;
   shopIds: number[];
@@ -114,7 +123,7 @@ export class FlowLoaderService {
       this.cells.of(merchantId, known.shopIds, known.segmentations),
     ]);
     if (flow?.id !== known.id || flow.version !== known.version) return undefined;
-    if (flow.rollout?.version !== known.candidate?.version) return undefined;
+    if (flow.rollout?.id !== known.candidate?.id) return undefined;
     const statsByShop = stats ?? (flow.has_outage ? await this.stats.outages(known.shopIds) : NO_OUTAGES);
     const { shops, routable, candidate } = this.prepare(known, flow.shops);
     const rollout = flow.rollout && { ...flow.rollout, ...known.candidate!, routable: candidate! };
@@ -126,7 +135,10 @@ export class FlowLoaderService {
     const [flow] = await this.database.query<RoutedFlowRow>(FLOW_BY_NAME, [merchantId, name]);
     if (!flow) return undefined;
     const { id, version, definition, candidate_definition: draft, rollout } = flow;
-    const candidate = rollout && draft ? { version: rollout.version, definition: draft } : undefined;
+    const candidate =
+      rollout && draft
+        ? { id: rollout.id, version: rollout.version, definition: draft, takesPart: predicateOf(rollout.when ?? {}) }
+        : undefined;
     const definitions = [definition, ...(candidate ? [candidate.definition] : [])];
     this.known.set(key, {
       id,

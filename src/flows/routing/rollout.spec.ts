@@ -10,6 +10,7 @@ const rollout = (percent: number, key: RolloutKey = 'customer', id = 4): Running
   stage: 1,
   percent,
   key,
+  when: null,
   counter: 0,
 });
 const uniform = generator(7);

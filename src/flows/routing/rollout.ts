@@ -1,3 +1,4 @@
+import type { Condition } from '../definition/condition.js';
 import { hash32 } from './strategies/hash.js';
 
 /** `customer`: all payments of a customer get the same version. Payments without a customer are divided one by one. */
@@ -15,12 +16,14 @@ export interface RunningRollout {
   /** At most two decimals. */
   percent: number;
   key: RolloutKey;
+  /** Only payments that meet it take part; `null`: all. */
+  when: Condition | null;
   /** The number of payments that the candidate has routed. */
   counter: number;
 }
 
 /** How a rollout chose the version of a payment. */
-export interface RolloutChoice extends Omit<RunningRollout, 'counter'> {
+export interface RolloutChoice extends Omit<RunningRollout, 'counter' | 'when'> {
   /** 0 … 9999: a hash of the customer, or a random number. The candidate gets those below percent × 100. */
   bucket: number;
 }
@@ -37,7 +40,7 @@ export const isByCustomer = ({ key }: { key: RolloutKey }, customerId: number | 
  * candidate only. `randomBucket` is called at most once. Pure otherwise.
  */
 export function chooseInRollout(
-  rollout: RunningRollout,
+  rollout: Omit<RunningRollout, 'counter' | 'when'>,
   customerId: number | undefined,
   randomBucket: () => number,
 ): RolloutChoice {

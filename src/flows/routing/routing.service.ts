@@ -85,7 +85,7 @@ export class FlowRoutingService {
       let newCustomerId: number | null = null;
       if (takeCustomerId && flow.rollout?.key === 'customer') newCustomerId = await takeCustomerId();
       let asked = newCustomerId === null ? request : { ...request, customerId: newCustomerId };
-      const deciding = decidingVersion(flow, asked.customerId, this.drawBucket);
+      const deciding = decidingVersion(flow, asked, this.drawBucket);
       const { routable } = deciding.version;
       let candidates = candidatesFor(routable, asked, flow.statsByShop, flow.segments);
       if (takeCustomerId && newCustomerId === null && dependsOnCustomer(candidates)) {

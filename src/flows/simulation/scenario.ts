@@ -4,6 +4,7 @@ import { type Decision, decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
+import type { LoadedRollout } from '../routing/loader.service.js';
 import { chooseInRollout, isCandidate, type RolloutChoice, type RunningRollout } from '../routing/rollout.js';
 import type { Segments } from '../routing/segments.js';
 import type { StatsByShop } from '../routing/routing.js';
@@ -34,12 +35,12 @@ export interface Scenario {
 export interface PreparedScenario extends Scenario {
   readonly flow: RoutableFlow;
   /** Both versions of the flow during a rollout, one of which this scenario is; absent: no rollout, or a draft. */
-  readonly inRollout?: { versions: RolloutVersions; choice: RolloutChoice };
+  readonly inRollout?: { versions: RolloutVersions; choice: RolloutChoice | undefined };
 }
 
 /** A payment of a flow during a rollout, in each version. */
 export interface RolloutVersions {
-  readonly running: RunningRollout;
+  readonly running: Pick<LoadedRollout, keyof RunningRollout | 'takesPart'>;
   readonly base: PreparedScenario;
   readonly candidate: PreparedScenario;
   /** The bucket of a payment that has no customer, or is divided without regard to the customer. */
@@ -49,6 +50,7 @@ export interface RolloutVersions {
 /** The scenario in the version that the rollout chooses for its payment, as for a real payment. */
 export function chosenVersion(versions: RolloutVersions): PreparedScenario {
   const { running, base, candidate, randomBucket } = versions;
+  if (!running.takesPart(base.request)) return { ...base, inRollout: { versions, choice: undefined } };
   const choice = chooseInRollout(running, base.request.customerId, () => randomBucket);
   return { ...(isCandidate(choice) ? candidate : base), inRollout: { versions, choice } };
 }
@@ -71,8 +73,9 @@ export function nextPayment(
   const counter = scenario.counter + (usesCounter ? 1 : 0);
   if (!scenario.inRollout) return { ...scenario, counter, draw };
   const { versions, choice } = scenario.inRollout;
-  const base = { ...versions.base, draw, ...(!isCandidate(choice) && { counter }) };
-  const candidate = { ...versions.candidate, draw, ...(isCandidate(choice) && { counter }) };
+  const isOfCandidate = choice !== undefined && isCandidate(choice);
+  const base = { ...versions.base, draw, ...(!isOfCandidate && { counter }) };
+  const candidate = { ...versions.candidate, draw, ...(isOfCandidate && { counter }) };
   return chosenVersion({ ...versions, base, candidate, randomBucket: randomBucket() });
 }
 

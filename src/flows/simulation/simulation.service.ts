@@ -191,7 +191,7 @@ const usesNumbers = (scenario: PreparedScenario): boolean =>
   definitionsOf(scenario).some(drawsAtRandom) || usesBucket(scenario);
 
 const usesBucket = ({ inRollout, request }: PreparedScenario): boolean =>
-  inRollout !== undefined && !isByCustomer(inRollout.choice, request.customerId);
+  inRollout?.choice !== undefined && !isByCustomer(inRollout.choice, request.customerId);
 
 function sharesOf({ flow, inRollout }: PreparedScenario, picks: readonly SimulatedPick[]): SimulatedShare[] {
   const counts = new Map<number | null, number>();

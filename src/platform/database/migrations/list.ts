@@ -28,6 +28,7 @@ const MIGRATIONS: Record<string, Load> = {
   OperationalEvents1764010330000: () => import('./1764010330000-operational-events.js'),
   PaymentTerms1764010340000: () => import('./1764010340000-payment-terms.js'),
   FlowRollouts1764010400000: () => import('./1764010400000-flow-rollouts.js'),
+  RolloutConditions1764010401000: () => import('./1764010401000-rollout-conditions.js'),
   ApprovalCells1764010410000: () => import('./1764010410000-approval-cells.js'),
   ShopFees1764010420000: () => import('./1764010420000-shop-fees.js'),
   FlowRuleHits1764010430000: () => import('./1764010430000-flow-rule-hits.js'),

@@ -68,6 +68,7 @@ describe('the start of a rollout', () => {
       base_version: 1,
       percent: 12.5,
       key: 'customer',
+      when: null,
       status: 'running',
       guardrail: { max_drop_points: 2.5, min_payments: 100, confidence: 0.95 },
       reason: 'Beta costs less',
@@ -113,6 +114,7 @@ describe('the start of a rollout', () => {
     ['guardrail.min_payments', { guardrail: { max_drop_points: 2, min_payments: 19 } }],
     ['guardrail.confidence', { guardrail: { max_drop_points: 2, confidence: 1 } }],
     ['reason', { reason: '' }],
+    ['when.colour', { when: { colour: { equals: 'red' } } }],
   ])('fails with an invalid %s', async (field, request) => {
     const flow = await aFlowWithDraft(call, over(alpha), over(beta));
     const body = { version: 2, percent: 5, key: 'payment', ...request };
