@@ -7,6 +7,7 @@ import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { navigate, seriousFindings, settled, signIn } from '../../support/browser/console.js';
+import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const PAYMENTS = 24;
@@ -155,6 +156,7 @@ describe('the activation of a version in the console', () => {
 
 describe('a rollout in the console', () => {
   const tab = (name: string): Promise<void> => page.getByRole('tab', { name }).click();
+  const result = (number: number): Locator => page.getByRole('region', { name: `Version ${number}`, exact: true });
   const badge = (percent: number): Locator => page.getByRole('link', { name: `version 4: ${percent} %` });
 
   it('starts with a part of the payments', async () => {
@@ -171,6 +173,8 @@ describe('a rollout in the console', () => {
     expect(await dialog().getByLabel('Reason').inputValue()).toBe('Paris costs less');
     await dialog().getByLabel('Percent of the payments').fill('101');
     await dialog().getByLabel('Divide by').selectOption('payment');
+    await dialog().getByRole('button', { name: 'when: add a test' }).click();
+    await dialog().getByLabel('when, currency: value').fill('EUR');
     await isAccessible();
     await dialog().getByRole('button', { name: 'Start the rollout' }).click();
     await shows(dialog(), /must not be greater than 100|at most 100/);
@@ -180,8 +184,18 @@ describe('a rollout in the console', () => {
     await badge(50).waitFor();
   });
 
-  it('shows its guardrail', async () => {
-    await shows(page.getByRole('region', { name: 'Guardrail' }), 'It decides after 100 payments');
+  it('shows the results of both versions while payments arrive', async () => {
+    for (let sent = 0; sent < 12; sent++) {
+      await author.pay('checkout', sent % 3 === 0 ? { payment_method: { token: 'tok_decline' } } : {});
+    }
+    await page.getByText('currency equals EUR').waitFor();
+    await eventually(async () => {
+      const counts = await page.locator('.compared-facts dd:nth-of-type(1)').allTextContents();
+      expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(12);
+    });
+    await shows(result(1), /approved/);
+    await shows(result(4), /of 50 % planned/);
+    await shows(page.getByRole('region', { name: 'Guardrail' }), 'It waits until each version has 100 payments');
     await isAccessible();
     await fitsPhone();
   });
@@ -194,7 +208,7 @@ describe('a rollout in the console', () => {
     await shows(dialog(), 'A rollout of version 4 is running');
     expect(await dialog().getByRole('button', { name: 'Roll back' }).isDisabled()).toBe(true);
     await dialog().getByRole('link', { name: 'Open the rollout' }).click();
-    await badge(50).waitFor();
+    await result(4).waitFor();
   });
 
   it('changes its percent, and ends when a person aborts it', async () => {

@@ -1,14 +1,31 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { guardrailText } from './rollout-texts';
+import { percentText } from '../../../ui/percent';
+import { guardrailText, progressText } from './rollout-texts';
 
-/** The drop that aborts the rollout by itself. */
-export const GuardrailView = ({ rollout: { guardrail } }: { rollout: Schema<'Rollout'> }) => (
-  <section className="stack" aria-label="Guardrail">
-    <h3>Guardrail</h3>
-    {guardrail === null ? (
-      <p className="muted">None: only a person ends this rollout.</p>
-    ) : (
-      <p className="small muted">{guardrailText(guardrail)}</p>
-    )}
-  </section>
-);
+/** The drop that aborts the rollout by itself, and the evidence for it so far. */
+export function GuardrailView({ rollout: { guardrail, comparison, status } }: { rollout: Schema<'ComparedRollout'> }) {
+  const evidence = comparison.guardrail?.evidence;
+  return (
+    <section className="stack" aria-label="Guardrail">
+      <h3>Guardrail</h3>
+      {guardrail === null ? (
+        <p className="muted">None: only a person ends this rollout.</p>
+      ) : (
+        <>
+          {evidence !== undefined && (
+            <p>
+              <strong className="number">{percentText(evidence)}</strong> of the evidence that aborts the rollout
+            </p>
+          )}
+          {evidence !== undefined && (
+            <div className="evidence" aria-hidden="true">
+              <span style={{ width: `${evidence * 100}%` }} />
+            </div>
+          )}
+          {status === 'running' && <p>{progressText(comparison, guardrail)}</p>}
+          <p className="small muted">{guardrailText(guardrail)}</p>
+        </>
+      )}
+    </section>
+  );
+}

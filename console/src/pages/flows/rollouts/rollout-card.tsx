@@ -8,11 +8,12 @@ import { StepBy } from '../../../ui/step-by';
 import { useDialog } from '../../../ui/use-dialog';
 import { Facts } from '../../../ui/values';
 import { AbortDialog, PercentDialog, PromoteDialog } from './change-dialogs';
+import { ComparisonView } from './comparison-view';
 import { GuardrailView } from './guardrail-view';
-import { endText, keyText, percentOf } from './rollout-texts';
+import { conditionText, endText, keyText, percentOf } from './rollout-texts';
 import { StagesView } from './stages-view';
 
-type Rollout = Schema<'Rollout'>;
+type Rollout = Schema<'ComparedRollout'>;
 
 interface Props {
   rollout: Rollout;
@@ -24,7 +25,7 @@ export const STATUS_TONES: Record<Rollout['status'], Tone> = { running: 'info', 
 
 /** A rollout with the results of both versions. */
 export function RolloutCard({ rollout, onEnding }: Props) {
-  const { version, percent, status, stages } = rollout;
+  const { version, percent, status, comparison, stages } = rollout;
   const isRunning = status === 'running';
   return (
     <Card
@@ -39,6 +40,7 @@ export function RolloutCard({ rollout, onEnding }: Props) {
       actions={isRunning && <Actions rollout={rollout} onEnding={onEnding} />}
     >
       <Facts facts={factsOf(rollout)} />
+      <ComparisonView comparison={comparison} />
       <div className="columns">
         <GuardrailView rollout={rollout} />
         <StagesView stages={stages} />
@@ -69,7 +71,7 @@ function Actions({ rollout, onEnding }: Props) {
   );
 }
 
-function factsOf({ key, reason, started_at, started_by, ...end }: Rollout): [string, ReactNode][] {
+function factsOf({ key, when, reason, started_at, started_by, ...end }: Rollout): [string, ReactNode][] {
   const started = <StepBy at={started_at} by={started_by} reason={reason} />;
   const { ended_at: at, ended_by: by, end_reason: endReason } = end;
   return [
@@ -77,6 +79,7 @@ function factsOf({ key, reason, started_at, started_by, ...end }: Rollout): [str
     ...(at === null
       ? []
       : [['Ended', <StepBy key="ended" at={at} by={by} reason={endReason} />] as [string, ReactNode]]),
+    ['Payments that take part', when === null ? 'all' : conditionText(when)],
     ['Divided', keyText(key)],
   ];
 }

@@ -1,5 +1,6 @@
 import { Select } from '../../../ui/field';
 import { ReasonField } from '../activation/reason-field';
+import { ConditionFields } from '../editor/condition-fields';
 import { OtherErrors, useFieldError } from '../editor/errors-context';
 import { NumberField } from '../editor/parsed-fields';
 import type { RolloutForm } from './rollout-form';
@@ -41,6 +42,11 @@ export const RolloutFields = ({ form, onChange, base }: Props) => (
         error={useFieldError('key')}
         onChange={({ target }) => onChange({ key: target.value as RolloutForm['key'] })}
       />
+    </div>
+    <div className="stack">
+      <h3>Payments that take part</h3>
+      <ConditionFields name="when" path="when" condition={form.when} onChange={(when) => onChange({ when })} />
+      <p className="small muted">All others use version {base}, and are not counted in the comparison.</p>
     </div>
     <GuardrailFields form={form} onChange={onChange} base={base} />
     <ReasonField value={form.reason} error={useFieldError('reason')} onChange={(reason) => onChange({ reason })} />

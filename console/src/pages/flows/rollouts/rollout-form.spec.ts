@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { group, newTest } from '../model/condition-form';
 import { firstRollout, rolloutBody } from './rollout-form';
 
 it('a new rollout is for few customers, with a guardrail', () => {
@@ -9,10 +10,12 @@ it('a new rollout is for few customers, with a guardrail', () => {
   });
 });
 
-it('rolloutBody sends a reason, but no guardrail that is off', () => {
-  expect(rolloutBody({ ...firstRollout(' Berlin costs less '), percent: 'x', hasGuardrail: false })).toEqual({
+it('rolloutBody sends a condition and a reason, but no guardrail that is off', () => {
+  const when = group('every', [{ ...newTest('country'), value: 'DE' }]);
+  expect(rolloutBody({ ...firstRollout(' Berlin costs less '), percent: 'x', when, hasGuardrail: false })).toEqual({
     percent: 'x',
     key: 'customer',
+    when: { country: { equals: 'DE' } },
     reason: 'Berlin costs less',
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endText, guardrailText, percentOf } from './rollout-texts';
+import { conditionText, differenceText, endText, guardrailText, percentOf, progressText } from './rollout-texts';
 
 const GUARDRAIL = { max_drop_points: 2.5, min_payments: 1_000, confidence: 0.95 };
 
@@ -7,9 +7,50 @@ it('percentOf keeps two decimals', () => {
   expect([12.25, 10].map(percentOf)).toEqual(['12.25 %', '10 %']);
 });
 
+describe('conditionText', () => {
+  it.each([
+    [{ country: { equals: 'DE' } }, 'country equals DE'],
+    [{ country: { in: ['DE', 'FR'] }, amount: { min: 10 } }, 'country is one of DE, FR and amount is at least 10'],
+    [{ not: { 'card.scheme': { equals: 'visa' } } }, 'not (card.scheme equals visa)'],
+    [
+      { any: [{ currency: { equals: 'EUR' } }, { currency: { not: ['USD'] }, customer_id: { exists: false } }] },
+      '(currency equals EUR or (currency is none of USD and customer_id does not exist))',
+    ],
+  ])('writes %j in words', (when, text) => {
+    expect(conditionText(when)).toBe(text);
+  });
+});
+
 describe('the texts of a guardrail', () => {
+  const version = { payments: 700, approved: 500, declined: 100 };
+  const comparison = (guardrail: object) =>
+    ({ versions: [version, version], guardrail }) as unknown as Parameters<typeof progressText>[0];
+
   it('say how many rollouts it aborts by mistake', () => {
     expect(guardrailText(GUARDRAIL)).toMatch(/2\.5 points lower .* 1,000 payments .* at most 5 % of rollouts/);
+  });
+
+  it.each([
+    [{ is_waiting_for_payments: true, payments_needed: 4_000 }, 'It waits until each version has 1,000'],
+    [{ is_waiting_for_payments: false, payments_needed: null }, 'such a drop cannot be found'],
+    [{ is_waiting_for_payments: false, payments_needed: 4_000 }, 'About 2,800 more payments are needed'],
+    [{ is_waiting_for_payments: false, payments_needed: 1_200 }, '1,200 payments have an outcome: enough'],
+  ])('say how far %j is from a decision', (state, text) => {
+    expect(progressText(comparison(state), GUARDRAIL)).toMatch(text);
+  });
+});
+
+describe('differenceText', () => {
+  it.each([
+    [{ estimate: 0.02, low: 0.01, high: 0.03 }, 'approves more payments: by at least 1 points'],
+    [{ estimate: -0.02, low: -0.03, high: -0.01 }, 'approves fewer payments: by at least 1 points'],
+    [{ estimate: 0, low: -0.01, high: 0.01 }, 'No clear difference'],
+  ])('judges %j', (difference, text) => {
+    expect(differenceText({ difference, doubt: null })).toContain(text);
+  });
+
+  it('gives the reason for a missing difference', () => {
+    expect(differenceText({ difference: null, doubt: 'not_enough_payments' })).toMatch(/^Not enough data/);
   });
 });
 

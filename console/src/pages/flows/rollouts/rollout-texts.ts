@@ -1,7 +1,11 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { OPERATOR_LABELS } from '../model/condition-tests';
+import { conditionForm } from '../model/condition-form';
+import type { ConditionNode, GroupNode } from '../model/form';
 import { countOf } from '../insight/texts';
 
 type Rollout = Schema<'Rollout'>;
+type Comparison = Schema<'RolloutComparison'>;
 
 const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
@@ -13,6 +17,23 @@ export const keyText = (key: Rollout['key']): string =>
     ? 'By customer: always the same version. Payments without a customer: by chance'
     : 'Each payment gets a version by chance';
 
+/** A condition as a sentence part, such as `country equals "DE"`. */
+export const conditionText = (when: Schema<'Condition'>): string => groupText(conditionForm(when));
+
+function groupText({ kind, items }: GroupNode): string {
+  const text = items.map(nodeText).join(kind === 'any' ? ' or ' : ' and ');
+  return kind === 'not' ? `not (${text})` : text;
+}
+
+function nodeText(node: ConditionNode): string {
+  if (node.kind !== 'test') return node.kind === 'not' ? groupText(node) : `(${groupText(node)})`;
+  const label = node.operator === 'exists' && node.value === false ? 'does not exist' : OPERATOR_LABELS[node.operator];
+  return node.operator === 'exists' ? `${node.field} ${label}` : `${node.field} ${label} ${valueText(node.value)}`;
+}
+
+const valueText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(valueText).join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
+
 type Guardrail = NonNullable<Rollout['guardrail']>;
 
 /** The effect of the guardrail, with the numbers of this rollout. */
@@ -20,6 +41,30 @@ export const guardrailText = ({ max_drop_points: drop, min_payments: least, conf
   `It aborts the rollout by itself when the approval rate is about ${percent.format(drop)} points lower than that of the active version. ` +
   `It decides after ${countOf(least)} payments with an outcome per version. ` +
   `A version that is as good is aborted by mistake in at most ${percentOf((1 - confidence) * 100)} of rollouts.`;
+
+/** How far the guardrail is from a decision. */
+export function progressText({ versions, guardrail: state }: Comparison, { min_payments: least }: Guardrail): string {
+  if (state === null || state.is_waiting_for_payments)
+    return `It waits until each version has ${countOf(least)} payments with an outcome.`;
+  const needed = state.payments_needed;
+  const seen = versions.reduce((sum, { approved, declined }) => sum + approved + declined, 0);
+  if (needed === null) return 'With this percent and these rates, such a drop cannot be found.';
+  return needed > seen
+    ? `About ${countOf(needed - seen)} more payments are needed to find such a drop in 90 % of cases.`
+    : `${countOf(seen)} payments have an outcome: enough to find such a drop in 90 % of cases.`;
+}
+
+const amountOf = (share: number): string => percent.format(share * 100);
+
+/** A sentence about the difference of the versions. */
+export function differenceText({ difference, doubt }: Pick<Comparison, 'difference' | 'doubt'>): string {
+  if (doubt === 'not_enough_payments' || difference === null)
+    return 'Not enough data: too few payments have an outcome, or they belong to too few customers.';
+  const { low, high } = difference;
+  if (low > 0) return `The new version approves more payments: by at least ${amountOf(low)} points.`;
+  if (high < 0) return `The new version approves fewer payments: by at least ${amountOf(-high)} points.`;
+  return 'No clear difference: the interval includes 0.';
+}
 
 const END_TEXTS: Record<NonNullable<Rollout['end_cause']>, string> = {
   requested: 'by a person',
