@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aMember, load } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { runs } from '../../../test/support/fuzz/runs.js';
 import { coverageOf, coveredShare } from '../../../test/support/insight/coverage.js';
+import { generator } from '../../shared/random.js';
 import type { ShopStats } from '../../shops/shop-health.js';
 import type { FlowShop, StrategyName } from '../definition/definition.js';
 import { decide } from '../routing/decision.js';
@@ -68,6 +69,17 @@ describe('approvalEstimate', () => {
     const { approval } = JSON.parse(`{${example}}`) as { approval: ApprovalEstimateDto };
     const rows = rowsOf(turns, { count: 200, isApproved: unlike });
     expect(ApprovalEstimateDto.from(sumsOf(mostlyBerlin, rows))).toEqual(approval);
+  });
+
+  it('stays right over payments of both versions of a rollout', () => {
+    const uniform = generator(3);
+    const isApproved = (shopId: number): boolean => uniform() < (shopId === BERLIN ? 0.9 : 0.7);
+    const rows = [turns, mostlyBerlin].flatMap((version) => rowsOf(version, { count: 2_000, isApproved }));
+    const mostlyParis = flowOf('weighted', aMember(BERLIN), aMember(PARIS, { weight: 3 }));
+    const { after, overlap, doubt } = approvalEstimate(sumsOf(mostlyParis, rows));
+    expect([overlap, doubt]).toEqual([1, null]);
+    expect(Math.abs(after!.estimate - 0.75)).toBeLessThan(0.03);
+    expect([after!.low < 0.75, after!.high > 0.75]).toEqual([true, true]);
   });
 
   it('equals the past rate for a draft that decides as the past did', () => {
