@@ -15,6 +15,7 @@ let beta: number;
 
 withFlows((flows) => ({ database, call, alpha, beta } = flows));
 
+const HALF = { share: 0.5, planned_share: 0.5 };
 const GUARDRAIL = { max_drop_points: 5, min_payments: 50 };
 const running = (request: object = { guardrail: GUARDRAIL }): Promise<FlowWithRollout> =>
   aRollout(call, over(alpha), over(beta), request);
@@ -59,6 +60,8 @@ const auditOf = ({ id }: FlowWithRollout): Promise<unknown[]> =>
     `SELECT actor, details FROM audit_entries WHERE action = 'flow.rollout_aborted' AND object_id = $1`,
     String(id),
   );
+const comparisonOf = async (flow: FlowWithRollout): Promise<unknown> =>
+  ((await read(flow)) as RolloutBody & { comparison: unknown }).comparison;
 const isAborted = async (flow: FlowWithRollout): Promise<boolean> => (await read(flow)).status === 'aborted';
 
 it('RolloutGuardrails aborts a bad candidate once, with two workers, and leaves others', async () => {
@@ -114,4 +117,29 @@ it('RolloutGuardrails repeats an abort that failed, and checks the other rollout
   expect(await isAborted(flows[0]!)).toBe(true);
   expect(await aborted()).toBe(2);
   expect(await eventsOf(flows[0]!)).toHaveLength(1);
+});
+
+it('GET /flows/{id}/rollouts/{rollout_id} compares the versions, and shows how close the guardrail is', async () => {
+  const [flow, unguarded] = [await running(), await running({})];
+  expect(await comparisonOf(unguarded)).toMatchObject({
+    difference: null,
+    doubt: 'not_enough_payments',
+    guardrail: null,
+  });
+  await pay(flow, 1, 180, 20);
+  await pay(flow, 2, 170, 30);
+  const rate = (estimate: number) => ({ estimate, low: expect.any(Number), high: expect.any(Number) });
+  expect(await comparisonOf(flow)).toEqual({
+    versions: [
+      { version: 1, role: 'base', payments: 200, approved: 180, declined: 20, approval_rate: rate(0.9), ...HALF },
+      { version: 2, role: 'candidate', payments: 200, approved: 170, declined: 30, approval_rate: rate(0.85), ...HALF },
+    ],
+    difference: rate(-0.05),
+    doubt: null,
+    guardrail: {
+      evidence: expect.closeTo(0.35, 1),
+      payments_needed: expect.any(Number),
+      is_waiting_for_payments: false,
+    },
+  });
 });
