@@ -110,7 +110,7 @@ describe('the page of approvals', () => {
     expect(await cell('maestro').locator('strong').innerText()).toMatch(/▼ -\d/);
     expect(await cell('visa').locator('strong').count()).toBe(0);
 
-    await page.getByLabel('Order').selectOption('Largest change first');
+    await page.getByLabel('Order', { exact: true }).selectOption('Largest change first');
     await page.waitForURL(/order=change/);
     await eventually(async () => expect(await map.locator('tbody th').first().innerText()).toBe('maestro'));
     await page.getByLabel('And by').selectOption('Country');
