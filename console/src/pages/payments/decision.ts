@@ -19,14 +19,18 @@ export interface Explanation {
 }
 
 export function explain(decision: Decision, nameOf: NameOf): Explanation {
-  const { picked, failed, fallbacks } = decision;
+  const { failed, fallbacks } = decision;
   const leftOut = Object.entries(failed).map(([id, tests]) => ({
     shopId: Number(id),
     why: tests.map((test) => TESTS[test]).join(', '),
   }));
-  const reason =
-    picked === null ? 'No shop of the flow could take this payment.' : `${nameOf(picked)}: ${howChosen(decision)}`;
-  return { reason, notes: notesOf(decision, nameOf), leftOut, fallbacks };
+  return { reason: reasonOf(decision, nameOf), notes: notesOf(decision, nameOf), leftOut, fallbacks };
+}
+
+function reasonOf(decision: Decision, nameOf: NameOf): string {
+  const { picked, declined } = decision;
+  if (declined) return `Declined by a rule of the flow, with the code ${declined.code}.`;
+  return picked === null ? 'No shop of the flow could take this payment.' : `${nameOf(picked)}: ${howChosen(decision)}`;
 }
 
 /** Positions count from 0 in the API and from 1 in the text. */
