@@ -64,8 +64,8 @@ for (const file of files.filter((name) => name === 'README.md' || /^docs\/.*\.md
   if (isRecord) atMost(`${file}: words`, wordsOf(page), 300);
   if (file.startsWith('docs/') && !file.startsWith('docs/decisions/')) total += wordsOf(page);
 }
-// 28,000 until standing endpoints and pushed events, 26,000 until captures, accounts and connectors outside
-atMost('docs without records: words', total, 30_000);
+// 30,000 until rollouts, segments and fees, 28,000 until standing endpoints and pushed events, 26,000 until captures, accounts and connectors outside
+atMost('docs without records: words', total, 31_500);
 
 if (problems.length > 0) {
   console.error(

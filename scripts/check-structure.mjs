@@ -56,9 +56,9 @@ function closure(graph, start) {
 const BOUNDS = {
   // 2,250 and 35 until standing endpoints with a maximum rate of attempts
   'src/webhooks/delivery': { lines: 2_400, constants: 38 },
-  // migrations are most of the growth of platform; captures, refunds, disputes, settlements, the sandbox's dashboard, accounts, saved payment methods and standing endpoints that of src
-  'src/platform': { lines: 11_200, constants: 145 },
-  src: { lines: 62_500, constants: 555 },
+  // migrations are most of the growth of platform; captures, refunds, disputes, settlements, the sandbox's dashboard, accounts, saved payment methods, standing endpoints, and rollouts with segments, fees and declines that of src
+  'src/platform': { lines: 11_600, constants: 145 },
+  src: { lines: 69_000, constants: 630 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */

@@ -24,7 +24,7 @@ describe('heatMapOf', () => {
     ]);
   });
 
-  it('has no rows without cells', () => {
+  it('makes no rows without cells', () => {
     expect(heatMapOf([], ['country'])).toEqual({ shops: [], rows: [] });
   });
 });
