@@ -47,6 +47,7 @@ afterAll(async () => {
 
 const README = 'README.md';
 const WALK_PAGE = 'docs/integrate/payments-and-flows.md';
+const ROUTING_PAGE = 'docs/integrate/routing.md';
 
 /** A shell block of a page, by the name in the comment above it. */
 function block(name: string, page = WALK_PAGE): string {
@@ -137,6 +138,23 @@ describe('docs/integrate/payments-and-flows.md', () => {
     expect(Math.max(pending, delivered, sentAgain)).toBeLessThanOrEqual(2);
     expect(sentAgain).toBeGreaterThanOrEqual(delivered);
     expect(countOf(stdout, 'failed, would be sent again')).toBe(0);
+  });
+
+  it('lets a payments manager go on with the questions of docs/integrate/routing.md', async () => {
+    const names = ['traffic', 'approvals', 'cost', 'rollout', 'rules', 'back'];
+    const questions = names.map((name) => `echo ${name} follows\n${block(name, ROUTING_PAGE)}`);
+    const { stdout, stderr } = await run([walkthrough(), ...questions].join('\n'));
+    expect(stderr).toBe('');
+    const [, , approvals, cost, rollout, rules, back] = stdout.split(/^\w+ follows$/m);
+    expect(stdout).not.toContain('"success":false');
+    const cells = (JSON.parse(approvals!.trim().split('\n')[0]!) as { data: { cells: Record<string, unknown>[] } }).data
+      .cells;
+    expect(cells.map(({ values }) => values)).toContainEqual({ 'card.scheme': 'maestro' });
+    expect(approvals!.trim().split('\n')[1]).toMatch(/"payment_id":\d+.*"scheme":"maestro"/);
+    expect(cost).toMatch(/currency: 'EUR'[^]*difference: -\d/);
+    expect(rollout).toMatch(/"key":"customer"[^]*"percent":25[^]*"status":"promoted"/);
+    expect(rules).toContain('"hits_24h"');
+    expect(back).toContain('Back to the start');
   });
 
   it.each([

@@ -27,8 +27,8 @@ const FEES: Record<number, FeeEntry[]> = {
 const feesOf = (id: number) => FEES[id];
 
 describe('the costs of a backtest', () => {
-  it('match the example in docs/integrate/payments-and-flows.md, in which Maestro cards move to another shop', () => {
-    const docs = readFileSync('docs/integrate/payments-and-flows.md', 'utf8');
+  it('match the example in docs/integrate/routing.md, in which Maestro cards move to another shop', () => {
+    const docs = readFileSync('docs/integrate/routing.md', 'utf8');
     const [, lists] = /```json\n(\{ "fees"[^`]+)```/.exec(docs)!;
     expect(
       lists!
