@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ManagedProcess } from '../../src/cli/managed-process.js';
-import { openPage, startBrowser } from '../support/browser/browser.js';
+import { openPage, startBrowser, STEP_MS } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
 import { forgetProcess, rememberProcess } from '../support/servers/servers.js';
 
@@ -18,6 +18,8 @@ describe('examples/checkout', () => {
   let complaints: string[];
   /** Bodies and addresses that the page sent to the backend. */
   let sent: string[];
+  /** Answers with an error status. */
+  let refused: string[];
 
   beforeAll(async () => {
     const args = [fileURLToPath(new URL('../../examples/checkout/start.js', import.meta.url))];
@@ -41,6 +43,11 @@ describe('examples/checkout', () => {
   const open = async (method: string): Promise<void> => {
     ({ page, complaints } = await openPage(browser));
     sent = [];
+    refused = [];
+    page.on('response', (response) => {
+      if (response.status() < 400) return;
+      void response.text().then((text) => refused.push(`${response.status()} ${response.url()} ${text}`));
+    });
     page.on('request', (request) => {
       if (request.url().startsWith(url)) sent.push(`${request.url()} ${request.postData() ?? ''}`);
     });
@@ -55,33 +62,38 @@ describe('examples/checkout', () => {
     page.getByRole('dialog', { name: 'Your bank' }).getByRole('button', { name }).click();
   const shows = async (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
   const lines = (selector: string) => page.locator(`${selector} li`).allTextContents();
-  /** The tries, and the verified webhooks of the payment without its id. */
-  const outcome = async (webhooks: number) => {
-    await page
-      .locator(`#webhooks li:nth-child(${webhooks})`)
-      .waitFor()
-      .catch(async (cause: unknown) => {
-        const seen = [...(await lines('#webhooks')), checkout.lastLog()].join('\n');
-        throw new Error(`fewer than ${webhooks} webhooks:\n${seen}`, { cause });
-      });
-    const log = (await lines('#webhooks')).map((line) => line.replace(/^payment \d+ /, ''));
-    return { tries: await lines('#tries'), webhooks: log };
+  /** The statuses that verified webhooks reported, by payment. */
+  const reported = async (): Promise<string[][]> => {
+    const found = (await lines('#webhooks')).map((line) => /^payment (\d+) (.+)$/.exec(line)!);
+    const payments = [...new Set(found.map(([, payment]) => payment))];
+    return payments.map((payment) => found.filter((each) => each[1] === payment).map((each) => each[2]!));
   };
+  /**
+   * Waits until the webhooks report these ends of the order's payments. The step before may be missing: on a busy machine
+   * its webhook may arrive after the end, and then the shop ignores it.
+   */
+  const reports = (ends: string[]): Promise<void> =>
+    eventually(
+      async () => {
+        const seen = await reported();
+        expect([seen.map((statuses) => statuses.at(-1)), refused]).toEqual([ends, []]);
+        expect(seen.every((statuses) => statuses.length <= 2)).toBe(true);
+      },
+      { timeoutMs: STEP_MS },
+    );
 
   afterEach(async () => {
     expect(sent.filter((each) => each.includes('/orders'))).not.toEqual([]);
     expect(sent.filter((each) => CARD_NUMBERS.test(each))).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect([complaints, refused]).toEqual([[], []]);
     await page.context().close();
   });
 
   it('pays with Stripe after Adyen declined', async () => {
     await open('A card that Adyen declines and Stripe approves');
     await shows('Paid by Stripe Europe.');
-    expect(await outcome(2)).toEqual({
-      tries: ['Adyen Europe: soft_declined, card_declined', 'Stripe Europe: approved'],
-      webhooks: ['processing, Stripe Europe', 'completed, Stripe Europe'],
-    });
+    await reports(['completed, Stripe Europe']);
+    expect(await lines('#tries')).toEqual(['Adyen Europe: soft_declined, card_declined', 'Stripe Europe: approved']);
   });
 
   it.each([
@@ -91,10 +103,8 @@ describe('examples/checkout', () => {
     await open('3-D Secure at Adyen');
     await answerBank(answer);
     await shows(text);
-    expect(await outcome(2)).toEqual({
-      tries: [`Adyen Europe: ${tried}`],
-      webhooks: ['processing, Adyen Europe', `${status}, Adyen Europe`],
-    });
+    await reports([`${status}, Adyen Europe`]);
+    expect(await lines('#tries')).toEqual([`Adyen Europe: ${tried}`]);
     const steps = sent.filter((each) => each.includes('/next-action'));
     expect(steps.map((step) => /threeds2\.fingerprint|threeDSResult/.exec(step)?.[0])).toEqual([
       'threeds2.fingerprint',
@@ -106,7 +116,7 @@ describe('examples/checkout', () => {
     await open('then 3-D Secure at Stripe');
     await answerBank('Approve');
     await shows('Paid by Stripe Europe.');
-    expect((await outcome(2)).webhooks).toEqual(['processing, Stripe Europe', 'completed, Stripe Europe']);
+    await reports(['completed, Stripe Europe']);
     expect(sent.filter((each) => each.includes('"payment_intent":"pi_'))).toHaveLength(1);
   });
 
@@ -121,20 +131,12 @@ describe('examples/checkout', () => {
     await page.unrouteAll();
     expect(complaints.splice(0)).toEqual([expect.stringContaining('net::ERR_FAILED')]);
   };
-  /** The statuses of each payment of the order, by its webhooks. */
-  const statuses = async (webhooks: number): Promise<string[][]> => {
-    await outcome(webhooks);
-    const found = (await lines('#webhooks')).map((line) => /^payment (\d+) (\w+)/.exec(line)!);
-    const payments = [...new Set(found.map(([, payment]) => payment))];
-    return payments.map((payment) => found.filter((each) => each[1] === payment).map((each) => each[2]!));
-  };
-
   it('continues the payment if the answer to a step is lost', async () => {
     await open('then 3-D Secure at Stripe');
     await loseStep({ reaches: true }, () => answerBank('Approve'));
     await pay('A card that Adyen approves');
     await shows('Paid by Stripe Europe.');
-    expect(await statuses(2)).toEqual([['processing', 'completed']]);
+    await reports(['completed, Stripe Europe']);
   });
 
   it('cancels a payment whose step did not arrive before a new one begins', async () => {
@@ -143,17 +145,14 @@ describe('examples/checkout', () => {
     await loseStep({ reaches: false }, () => pay('3-D Secure at Adyen'));
     await pay('A card that Adyen approves');
     await shows('Paid by Adyen Europe.');
-    expect(await statuses(6)).toEqual([
-      ['processing', 'failed'],
-      ['processing', 'cancelled'],
-      ['processing', 'completed'],
-    ]);
+    await reports(['failed, Stripe Europe', 'cancelled, Adyen Europe', 'completed, Adyen Europe']);
   });
 
   it('pays with iDEAL by a redirect', async () => {
     await open('iDEAL');
     await page.getByRole('button', { name: 'approve' }).click();
     await shows('Paid by Adyen Europe.');
-    expect((await outcome(2)).tries).toEqual(['Adyen Europe: approved']);
+    await reports(['completed, Adyen Europe']);
+    expect(await lines('#tries')).toEqual(['Adyen Europe: approved']);
   });
 });

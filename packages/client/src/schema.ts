@@ -4901,7 +4901,7 @@ export interface components {
              * @description The newest payments of the flow, at most 1000, which `conditions` and warnings about fields are from.
              * @example 1000
              */
-            payments_looked_at: number;
+            payments_checked: number;
             /** @description In order, then the default; empty for a flow without rules. */
             rules: components["schemas"]["RuleFacts"][];
         };

@@ -8,7 +8,7 @@ import { outcomesByStage, outcomesOf } from './stage-outcomes.js';
 
 // Merchants with rollouts, from fixed seeds, so that no run fails by chance. A check in each minute.
 const SCENARIOS = 1_000;
-const MINUTES = 60;
+const MINUTES = 30;
 const MIN_PAYMENTS = 20;
 const CONFIDENCE = 0.95;
 

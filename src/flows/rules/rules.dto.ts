@@ -56,14 +56,14 @@ export class FlowRulesDto {
   /** @example 3 */
   version: number;
   /** The newest payments of the flow, at most 1000, which `conditions` and warnings about fields are from. @example 1000 */
-  payments_looked_at: number;
+  payments_checked: number;
   /** In order, then the default; empty for a flow without rules. */
   rules: RuleFactsDto[];
 
-  static from({ version, paymentsLookedAt, rules }: FlowRules): FlowRulesDto {
+  static from({ version, paymentsChecked, rules }: FlowRules): FlowRulesDto {
     return {
       version,
-      payments_looked_at: paymentsLookedAt,
+      payments_checked: paymentsChecked,
       rules: rules.map((facts) => RuleFactsDto.from(facts)),
     };
   }

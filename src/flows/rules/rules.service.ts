@@ -16,7 +16,7 @@ import { type HitsByKey, type RuleFacts, RuleReport } from './rule-report.js';
 /** How the rules of a flow's active version are used. */
 export interface FlowRules {
   version: number;
-  paymentsLookedAt: number;
+  paymentsChecked: number;
   rules: RuleFacts[];
 }
 
@@ -49,14 +49,14 @@ export class FlowRulesService {
       if (!flow) throw new Problem('flow_not_found');
       const { version } = flow;
       const { definition, activated_at: activatedAt } = await this.versions.find(merchantId, flowId, version);
-      if (definition.strategy !== 'rules') return { version, paymentsLookedAt: 0, rules: [] };
+      if (definition.strategy !== 'rules') return { version, paymentsChecked: 0, rules: [] };
       const now = this.clock.now();
       const report = new RuleReport(definition, activatedAt);
       const hits = await this.reads.readOnly(async (transaction) => {
         await this.look(report, version, transaction, flowId, owner);
         return hitsOf(transaction, flowId, now);
       });
-      return { version, paymentsLookedAt: report.payments, rules: report.facts(hits, now) };
+      return { version, paymentsChecked: report.payments, rules: report.facts(hits, now) };
     });
   }
 

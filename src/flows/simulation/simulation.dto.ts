@@ -200,8 +200,8 @@ export class SimulationResultDto {
   strategy: StrategyName;
   /** `null`: no shop of the flow takes the payment, or a rule declines it. */
   primary_shop: PrimaryShopDto | null;
-  /** The decline of the rule that decides; `null`: it does not decline the payment. */
-  declined: RuleDeclinedDto | null;
+  /** Only if a rule declines the payment: its decline. */
+  declined?: RuleDeclinedDto;
   /** @example true */
   simulation_mode: true;
   /** The number of payments that the flow has routed; `null` for a strategy without a counter. @example 42 */
@@ -266,7 +266,7 @@ export class FlowSimulationDto {
         primary_shop: shop
           ? { shop_id: shop.shop.id, shop_name: shop.shop.name, priority: shop.priority, weight: shop.weight }
           : null,
-        declined,
+        ...(declined && { declined }),
         simulation_mode: true,
         current_counter: counter,
         next_counter: nextCounter,

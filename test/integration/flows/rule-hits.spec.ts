@@ -7,7 +7,7 @@ import { startCheckout } from '../payments/checkout.js';
 
 interface Report {
   version: number;
-  payments_looked_at: number;
+  payments_checked: number;
   rules: {
     rule: number | 'default';
     hits_24h: number;
@@ -69,7 +69,7 @@ const run = (statement: typeof COMPACT_RULE_HITS, values: unknown[]) =>
 it('a flow without payments has no hits and no warnings', async () => {
   expect(await report()).toEqual({
     version: 1,
-    payments_looked_at: 0,
+    payments_checked: 0,
     rules: [
       { rule: 0, hits_24h: 0, hits_30d: 0, conditions: [{ field: 'country', met: 0 }], warnings: [] },
       { rule: 1, hits_24h: 0, hits_30d: 0, conditions: [{ field: 'country', met: 0 }], warnings: [] },
@@ -103,7 +103,7 @@ it('the hits of concurrent payments equal the count of their decisions, over ver
     [2, 20, 20],
     ['default', 10, 10],
   ]);
-  expect([found.version, found.payments_looked_at]).toEqual([2, 41]);
+  expect([found.version, found.payments_checked]).toEqual([2, 41]);
   expect(found.rules.map(({ conditions }) => conditions)).toEqual([
     [{ field: 'amount', met: 1 }],
     [{ field: 'country', met: 10 }],
@@ -129,7 +129,7 @@ it('a flow without rules counts nothing', async () => {
   );
   await merchant.pay('plain');
   expect(await sql('SELECT FROM flow_rule_hits WHERE flow_id = $1', [id])).toEqual([]);
-  expect(await report(id)).toEqual({ version: 1, payments_looked_at: 0, rules: [] });
+  expect(await report(id)).toEqual({ version: 1, payments_checked: 0, rules: [] });
 });
 
 it('another merchant gets flow_not_found', async () => {

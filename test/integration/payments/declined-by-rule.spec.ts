@@ -201,7 +201,10 @@ describe('the simulation of a declined payment', () => {
   it('says that no shop is available in the simple form', async () => {
     expect((await simulate({ simple: true })).body).toBe(false);
     expect((await simulate({ simple: true, country: 'DE' })).body).toBe(true);
-    expect(dataOf(await simulate({ country: 'DE' }))).toMatchObject({ success: true, result: { declined: null } });
+    expect(dataOf(await simulate({ country: 'DE' }))).toMatchObject({
+      success: true,
+      result: expect.not.objectContaining({ declined: expect.anything() }),
+    });
   });
 });
 

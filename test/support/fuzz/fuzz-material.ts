@@ -39,9 +39,11 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
   const heldAtDashboard = await times(2 * COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
   const saved = await savedMethods(api, merchant, flow.name);
   const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
-  const rollouts = await times(4 * COUNT, (index) =>
-    aFlowToRollOut(merchant, `to roll out ${index}`, shop.id, index >= COUNT),
-  );
+  // one after the other: together they would wait for connections on a busy machine
+  const rollouts: { flow: number; rollout?: number }[] = [];
+  for (let index = 0; index < 4 * COUNT; index++) {
+    rollouts.push(await aFlowToRollOut(merchant, `to roll out ${index}`, shop.id, index >= COUNT));
+  }
   const rolloutsOf = (from: number) =>
     rollouts.slice(from * COUNT, (from + 1) * COUNT).map((each) => ({ ...ids, ...each }));
   const endpoints = await times(COUNT, async () =>

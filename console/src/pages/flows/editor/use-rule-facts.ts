@@ -21,7 +21,7 @@ export function useRuleFacts(flowId: number, active: Definition): FactsOf {
   return (rule) => {
     const place = rule === 'default' ? rule : texts.indexOf(textOf(rule));
     const facts = data.rules.find((each) => each.rule === place);
-    return facts && { ...facts, lookedAt: data.payments_looked_at };
+    return facts && { ...facts, lookedAt: data.payments_checked };
   };
 }
 
