@@ -8194,8 +8194,8 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /** @description `null`: no shop of the flow takes the payment, or a rule declines it. */
             primary_shop: components["schemas"]["PrimaryShop"] | null;
-            /** @description The decline of the rule that decides; `null`: it does not decline the payment. */
-            declined: components["schemas"]["RuleDeclined"] | null;
+            /** @description Only if a rule declines the payment: its decline. */
+            declined?: components["schemas"]["RuleDeclined"];
             /** @example true */
             simulation_mode: boolean;
             /**
