@@ -57,7 +57,7 @@ export const segmentCells = (fields: readonly SegmentField[]): Statement => {
       FROM unnest($3::bigint[]) AS s (shop_id)
       CROSS JOIN LATERAL (
         SELECT ${first} AS first, ${second ?? 'NULL'} AS second, outcome, decline_code,
-          attempts * power(0.5, extract(epoch FROM $4::timestamptz - hour) / ${3_600 * HALF_LIFE_HOURS}) AS counted
+          attempts * power(0.5::float8, extract(epoch FROM $4::timestamptz - hour)::float8 / ${3_600 * HALF_LIFE_HOURS}) AS counted
         FROM approval_cells c
         WHERE c.merchant_id = $1 AND c.by_bin = $2 AND c.shop_id = s.shop_id
           AND c.hour > $4::timestamptz - interval '${CELL_HOURS} hours'

@@ -104,4 +104,14 @@ describe('SegmentCellsService', () => {
     expect(waiting).toHaveLength(2);
     expect(approvedIn(await read())).toBe(40);
   });
+
+  it('keeps a merchant with many lists from filling the queue of another one', async () => {
+    const many = Array.from({ length: 6_000 }, (_, index) => service.of(MERCHANT, [index], [BY]));
+    const other = service.of(2, SHOPS, [BY]);
+    waiting[0]!([]);
+    await new Promise(setImmediate);
+    waiting[1]!(rowsOf(40));
+    expect(approvedIn(await other)).toBe(40);
+    await Promise.all(many);
+  });
 });

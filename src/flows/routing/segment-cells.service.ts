@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/database.js';
 import { Clock, withTimeout } from '../../shared/clock.js';
-import { Semaphore } from '../../shared/semaphore.js';
+import { Semaphore, SemaphoreRefused } from '../../shared/semaphore.js';
 import type { SegmentField } from '../../shared/segment.js';
 import { CODES_LEFT_OUT, MAX_ROWS, type SegmentCellRow, segmentCells } from './segment-cells.queries.js';
 import { NO_SEGMENTS, ReadSegments, type Segments } from './segments.js';
@@ -16,10 +16,11 @@ const PAUSE_PER_READ = 20;
 const MAX_AGE_MS = 60_000;
 /** Decisions wait for a read only in its first moments. */
 const MAX_WAIT_MS = 200;
-/** About 100 bytes each. */
-const MAX_KEPT_CELLS = 200_000;
+/** At most 350 bytes each. */
+const MAX_KEPT_CELLS = 100_000;
 const HOUR_MS = 3_600_000;
-const READS = { maxRunning: 1, maxQueued: 1_000 };
+/** A merchant with many drafts must not fill the queue of the others. */
+const READS = { maxRunning: 1, maxQueued: 5_000, maxQueuedPerKey: 200 };
 
 interface Kept {
   rates: SegmentRates | undefined;
@@ -90,7 +91,10 @@ export class SegmentCellsService {
       .then(
         ({ rates, cells, tookMs }) => this.keep(key, rates, cells, tookMs),
         (error: unknown) => {
-          this.logger.warn(`approval rates by ${by.join(', ')} were not read: ${(error as Error).message}`);
+          // a merchant that fills the queue must not fill the log
+          if (!(error instanceof SemaphoreRefused)) {
+            this.logger.warn(`approval rates by ${by.join(', ')} were not read: ${(error as Error).message}`);
+          }
           this.keep(key, before?.rates, before?.cells ?? 0, performance.now() - startedAt);
         },
       );

@@ -39,6 +39,21 @@ function manySegments(spread: number): SegmentCell[] {
 }
 
 describe('SegmentRates', () => {
+  it.each([-1, -2, -10, -11])('returns a distribution if the outcomes of a cell are %d for a moment', (outcomes) => {
+    for (const values of [[], ['visa'], ['visa', 'DE']]) {
+      const cells = [1, 2].flatMap((shopId) =>
+        [[], ['visa'], ['visa', 'DE']].map((each) => {
+          const isWrong = shopId === 1 && each.length === values.length;
+          return { shopId, values: each, approved: 3, others: isWrong ? outcomes : 0 };
+        }),
+      );
+      for (const flipped of [cells, cells.map((cell) => ({ ...cell, approved: cell.others, others: cell.approved }))]) {
+        const { shape } = new SegmentRates(flipped, 2).rateOf(1, ['visa', 'DE'], NOTHING);
+        expect(Math.min(...shape)).toBeGreaterThanOrEqual(1);
+      }
+    }
+  });
+
   it('returns the distribution of the whole shop without cells', () => {
     const rates = new SegmentRates([], 1);
     expect(rates.rateOf(1, ['visa'], { approved: 90, others: 10 })).toEqual({

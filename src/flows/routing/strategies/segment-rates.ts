@@ -30,29 +30,40 @@ const ASSUMED_WEIGHT = 1_000;
  */
 const MAX_OLDER = 100;
 
+const NO_PARTS: ReadonlyMap<string, Segment> = new Map();
+
 /** A segment: the outcomes of one shop, or of all shops. */
 class Segment {
   approved = 0;
   others = 0;
   /** The rate of all shops in this segment. Of a shop: the rate that all shops would have with the shop's payments. */
   rate = 0;
-  readonly parts = new Map<string, Segment>();
+  /** Most segments have none. */
+  parts: ReadonlyMap<string, Segment> = NO_PARTS;
 
   get outcomes(): number {
     return this.approved + this.others;
   }
 
+  /** A cell may be negative for a moment: the correction of an outcome may be counted before the outcome itself. */
   add({ approved, others }: Pick<SegmentCell, 'approved' | 'others'>): void {
-    this.approved += approved;
-    this.others += others;
+    this.approved += Math.max(0, approved);
+    this.others += Math.max(0, others);
   }
 
   at(values: readonly string[]): Segment {
     const [value, ...finer] = values;
     if (value === undefined) return this;
-    const part = this.parts.get(value) ?? new Segment();
-    this.parts.set(value, part);
-    return part.at(finer);
+    return this.part(value).at(finer);
+  }
+
+  private part(value: string): Segment {
+    const known = this.parts.get(value);
+    if (known) return known;
+    const part = new Segment();
+    if (this.parts === NO_PARTS) this.parts = new Map([[value, part]]);
+    else (this.parts as Map<string, Segment>).set(value, part);
+    return part;
   }
 }
 
@@ -131,8 +142,7 @@ export class SegmentRates {
   private strengthAt(level: number): number {
     let excess = ASSUMED_SPREAD * ASSUMED_WEIGHT;
     let weight = ASSUMED_WEIGHT;
-    for (const [path, all] of segmentsAt(this.all, level)) {
-      const cells = [...this.shops.values()].flatMap((shop) => cellsOf(shop, path, all));
+    for (const cells of this.observedAt(level)) {
       // each shop's rate and each segment's rate is estimated from the same cells
       const freedom =
         cells.length - new Set(cells.map(({ shop }) => shop)).size - new Set(cells.map(({ value }) => value)).size + 1;
@@ -142,6 +152,20 @@ export class SegmentRates {
     }
     const spread = Math.max(excess / weight, 1 / (MAX_STRENGTH + 1));
     return Math.max(MIN_STRENGTH, 1 / spread - 1);
+  }
+
+  /** The shops' cells with `level + 1` values, by the segment that they divide. Only pairs of shop and segment that exist. */
+  private observedAt(level: number): Iterable<ObservedCell[]> {
+    const bySegment = new Map<Segment, ObservedCell[]>();
+    for (const shop of this.shops.values()) {
+      for (const [own, all] of segmentsAt(shop, this.all, level)) {
+        const cells = cellsOf(shop, own, all);
+        const known = bySegment.get(all);
+        if (known) known.push(...cells);
+        else bySegment.set(all, cells);
+      }
+    }
+    return bySegment.values();
   }
 }
 
@@ -153,11 +177,8 @@ interface ObservedCell {
   error: number;
 }
 
-/** The shop's cells within the segment `path`, with their distance from what the coarser rate says. */
-function cellsOf(shop: Segment, path: readonly string[], all: Segment): ObservedCell[] {
-  let own: Segment | undefined = shop;
-  for (const value of path) own = own?.parts.get(value);
-  if (!own) return [];
+/** The parts of the shop's segment `own`, with their distance from what the coarser rate says. */
+function cellsOf(shop: Segment, own: Segment, all: Segment): ObservedCell[] {
   const coarser = (own.approved + 2 * all.rate) / (own.outcomes + 2);
   const { rate: expected } = own;
   return [...own.parts].flatMap(([value, { approved, outcomes }]) => {
@@ -167,12 +188,10 @@ function cellsOf(shop: Segment, path: readonly string[], all: Segment): Observed
   });
 }
 
-/** The segments with `level` values, each with its values. */
-function segmentsAt(all: Segment, level: number): (readonly [path: string[], segment: Segment])[] {
-  if (level === 0) return [[[], all]];
-  return [...all.parts].flatMap(([value, part]) =>
-    segmentsAt(part, level - 1).map(([path, segment]) => [[value, ...path], segment] as const),
-  );
+/** The segments of a shop with `level` values, each with that of all shops. */
+function segmentsAt(own: Segment, all: Segment, level: number): (readonly [own: Segment, all: Segment])[] {
+  if (level === 0) return [[own, all]];
+  return [...own.parts].flatMap(([value, part]) => segmentsAt(part, all.parts.get(value)!, level - 1));
 }
 
 function setRates(segment: Segment, rate: number): void {
