@@ -27,8 +27,12 @@ export function cellOf(row: CellRow, isBeforeCounted: boolean): Cell {
   };
 }
 
-/** Wilson's interval; `null`: no attempt has ended. */
-function rateOf(approved: number, others: number): Interval | null {
+/**
+ * Wilson's interval; `null`: no attempt has ended. A long log is not read as a whole, so a correction may be counted before
+ * the outcome that it corrects.
+ */
+function rateOf(...counted: [approved: number, others: number]): Interval | null {
+  const [approved, others] = counted.map((count) => Math.max(0, count)) as [number, number];
   const size = approved + others;
   if (size <= 0) return null;
   const rate = approved / size;

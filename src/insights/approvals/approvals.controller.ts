@@ -1,16 +1,23 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { CurrentOwner, CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
+import { MerchantSlots } from '../../platform/cpu-scheduler/merchant-slots.js';
+import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { success, type Success, type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { ApprovalPayments } from './approval-payments.service.js';
 import { ApprovalPaymentsQueryDto, ApprovalsQueryDto } from './approvals-query.dto.js';
 import { SegmentApprovalsDto, SegmentPaymentDto } from './approvals.dto.js';
 import { ApprovalsService } from './approvals.service.js';
 
+/** Each report may hold a database connection for some seconds, which payments then do not have. */
+const SLOTS = { what: 'reports of approvals', total: 2, perMerchant: 1, waitingPerMerchant: 10, waiting: 50 };
+
 @ApiTags('insights')
 @Controller('insights/approvals')
 export class ApprovalsController {
+  private readonly slots = new MerchantSlots(SLOTS);
+
   constructor(
     private readonly approvals: ApprovalsService,
     private readonly payments: ApprovalPayments,
@@ -31,8 +38,10 @@ export class ApprovalsController {
   async read(
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: ApprovalsQueryDto,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<SegmentApprovalsDto>> {
-    const approvals = await this.approvals.read(merchantId, ApprovalsQueryDto.toRequest(query));
+    const request = ApprovalsQueryDto.toRequest(query);
+    const approvals = await this.slots.run(owner, () => this.approvals.read(merchantId, request));
     return success(SegmentApprovalsDto.from(approvals));
   }
 
@@ -49,9 +58,11 @@ export class ApprovalsController {
   async list(
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: ApprovalPaymentsQueryDto,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<SuccessPage<SegmentPaymentDto>> {
     const filter = ApprovalPaymentsQueryDto.toFilter(query);
-    const page = await this.payments.list(merchantId, filter, ApprovalPaymentsQueryDto.toPage(query));
-    return successPage(page, (row) => SegmentPaymentDto.from(row));
+    const page = ApprovalPaymentsQueryDto.toPage(query);
+    const found = await this.slots.run(owner, () => this.payments.list(merchantId, filter, page));
+    return successPage(found, (row) => SegmentPaymentDto.from(row));
   }
 }

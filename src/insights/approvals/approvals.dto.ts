@@ -91,8 +91,9 @@ const cellDto = (by: readonly SegmentField[], { row, attempts, rate, before, cha
   pending: row.pending,
   approval_rate: rate,
   decline_codes: Object.entries(row.codes ?? {})
-    .slice(0, MAX_CODES)
-    .map(([code, count]) => ({ code, count })),
+    .map(([code, count]) => ({ code, count }))
+    .sort((one, other) => other.count - one.count) // objects have keys that are numbers first
+    .slice(0, MAX_CODES),
   mean_answer_ms: row.answers > 0 ? Math.round(row.answered_ms / row.answers) : null,
   before: before && { attempts: before.attempts, approval_rate: before.rate },
   change,

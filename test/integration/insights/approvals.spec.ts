@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { COUNT_CHANGES } from '../../../src/insights/approvals/approval-cells.queries.js';
+import { ApprovalsService } from '../../../src/insights/approvals/approvals.service.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
 import { HOUR_MS, earlyIn } from '../../support/early-in.js';
+import { eventually } from '../../support/eventually.js';
 import { wrongCells } from '../../support/ledger/approval-cells.js';
 
 interface CellAnswer {
@@ -90,6 +92,26 @@ const counted = ({ shop_name: shop, attempts, approved, declined, failed, pendin
   [shop, attempts, approved, declined, failed, pending] as const;
 
 describe('GET /insights/approvals', () => {
+  it('holds one connection for a merchant, and refuses requests beyond a short queue', async () => {
+    const service = api.get(ApprovalsService);
+    const read = service.read.bind(service);
+    const waiting: (() => void)[] = [];
+    const reads = jest.spyOn(service, 'read').mockImplementation(async (...request) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return read(...request);
+    });
+    const asked = Array.from({ length: 12 }, () => client.get('/insights/approvals'));
+    expect((await Promise.race(asked)).status).toBe(429);
+    const others = (await api.loginAsAnotherMerchant()).get('/insights/approvals');
+    await eventually(() => waiting.length === 2);
+    expect(reads.mock.calls.length).toBe(2);
+    reads.mockRestore();
+    for (const release of waiting) release();
+    expect((await others).status).toBe(200);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([...Array<number>(11).fill(200), 429]);
+  });
+
   it('counts outcomes by shop at once, from the log and from cells', async () => {
     expect((await approvals()).cells).toEqual([]);
     for (const token of ['tok_success', 'tok_success', 'tok_decline', 'tok_pending']) await pay(token);
@@ -251,6 +273,22 @@ describe('GET /insights/approvals', () => {
     }
     await count();
     expect(dataOf<ApprovalsAnswer>(await other.get('/insights/approvals')).cells).toEqual([]);
+  });
+
+  it('lists the most frequent decline codes first, also those that are numbers', async () => {
+    for (const [code, attempts] of [
+      ['51', 2],
+      ['do_not_honor', 3],
+      ['05', 1],
+    ] as const) {
+      await addCells(0, 'declined', attempts);
+      await query(`UPDATE approval_cells SET decline_code = $1 WHERE shop_id = $2 AND decline_code = ''`, [
+        code,
+        shops[0]!.id,
+      ]);
+    }
+    const [cell] = (await approvals()).cells;
+    expect(cell!.decline_codes.map(({ code }) => code)).toEqual(['do_not_honor', '51', '05']);
   });
 });
 
