@@ -93,6 +93,7 @@ module.exports = {
       'definition/rule-decline.dto',
       'routing/routing.service',
       'routing/decision-trace',
+      'routing/rollout-choice.dto',
       'rules/rule-hits-sql',
     ]),
     // no imports: other features get data about a payment from its webhook

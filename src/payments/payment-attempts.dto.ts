@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiDecimal, ApiEnum, ENUM_NAME } from '../openapi/api-field.js';
 import { schemaRef } from '../openapi/schemas.js';
+import { RolloutChoiceDto } from '../flows/routing/rollout-choice.dto.js';
 import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '../flows/routing/decision-trace.js';
 import type { StrategyName } from '../flows/definition/definition.js';
 import { CardFactsDto } from '../flows/definition/payment-method.dto.js';
@@ -59,6 +60,8 @@ export class DecisionProbeDto {
 export class PaymentDecisionDto implements DecisionTrace {
   /** @example 3 */
   flow_version: number | null;
+  /** Absent: no rollout chose the version. */
+  rollout?: RolloutChoiceDto;
   /** @example "round_robin" */
   strategy: StrategyName;
   /** The known customer; absent: none, or a new one without an id. @example 7 */

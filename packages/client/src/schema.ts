@@ -5762,6 +5762,8 @@ export interface components {
              * @example 3
              */
             flow_version: number | null;
+            /** @description Absent: no rollout chose the version. */
+            rollout?: components["schemas"]["RolloutChoice"];
             /** @example round_robin */
             strategy: components["schemas"]["Strategy"];
             /**

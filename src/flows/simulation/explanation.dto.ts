@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiAny, ApiDecimal, ApiEnum, ENUM_NAME } from '../../openapi/api-field.js';
+import { ApiAny, ENUM_NAME } from '../../openapi/api-field.js';
 import { schemaRef } from '../../openapi/schemas.js';
 import type { Change } from './scenario.js';
 import { type TestName, TEST_NAMES } from '../routing/decision-trace.js';
 import { type Reasoning } from '../routing/strategies/strategy.js';
-import { ROLLOUT_KEYS, type RolloutKey } from '../routing/rollout.js';
+import { RolloutChoiceDto } from '../routing/rollout-choice.dto.js';
 import type { Declined, Explanation, ExplainedShop } from './explanation.js';
 import type { StrategyName } from '../definition/definition.js';
 
@@ -77,24 +77,6 @@ export class RuleDeclinedDto implements Declined {
   code: string;
   /** @example "We do not sell to this country." */
   message: string | null;
-}
-
-/** How a rollout chose the version of a payment: `version`, the candidate, if `bucket` < `percent` × 100; otherwise the active version. */
-export class RolloutChoiceDto {
-  /** @example 4 */
-  id: number;
-  /** The candidate. @example 2 */
-  version: number;
-  /** From 1; each change of the percent begins the next one. @example 1 */
-  stage: number;
-  /** 0 … 9999: a hash of the customer, or a random number. @example 731 */
-  bucket: number;
-  /** The candidate's share of the payments. @example 10 */
-  @ApiDecimal()
-  percent: number;
-  /** @example "customer" */
-  @ApiEnum('RolloutKey', ROLLOUT_KEYS)
-  key: RolloutKey;
 }
 
 /** The reasons why a payment goes to its shop, or why a rule declines it. */
