@@ -75,7 +75,7 @@ export class RolloutAborts {
     context: AuditContext,
   ): Promise<void> {
     const entry = { merchantId, action: 'flow.rollout_aborted', objectId: flowId } as const;
-    return this.audit.record(transaction, context, { ...entry, details: { rollout: rolloutId, ...details } });
+    return this.audit.record(transaction, context, { ...entry, details: { rollout_id: rolloutId, ...details } });
   }
 }
 

@@ -85,7 +85,7 @@ export class RolloutsService {
       const values = [flowId, version, percent, key, ...limits, reason ?? null, actorName(context), condition];
       const [inserted] = await transaction.query<{ id: number }>(queries.INSERT_ROLLOUT, values);
       const rolloutId = inserted!.id;
-      const details = { rollout: rolloutId, version, percent, key, ...(reason !== undefined && { reason }) };
+      const details = { rollout_id: rolloutId, version, percent, key, ...(reason !== undefined && { reason }) };
       const entry = { merchantId, action: 'flow.rollout_started', objectId: flowId } as const;
       await this.audit.record(transaction, context, { ...entry, details });
       return lockRollout(transaction, { merchantId, flowId, rolloutId });
@@ -112,7 +112,7 @@ export class RolloutsService {
       const { merchantId, flowId, rolloutId } = id;
       await transaction.query(queries.BEGIN_STAGE, [rolloutId, percent, reason ?? null, actorName(context)]);
       const details = {
-        rollout: rolloutId,
+        rollout_id: rolloutId,
         version: rollout.version,
         percent,
         ...(reason !== undefined && { reason }),
@@ -138,7 +138,7 @@ export class RolloutsService {
       // before the end of the rollout: the event of an earlier version names the rollout that is running
       await transaction.query(ACTIVATE_FLOW_VERSION, [flowId, version, actor, reason ?? null]);
       await transaction.query(queries.END_PROMOTED, [rolloutId, reason ?? null, actor]);
-      const details = { rollout: rolloutId, version, ...(reason !== undefined && { reason }) };
+      const details = { rollout_id: rolloutId, version, ...(reason !== undefined && { reason }) };
       const entry = { merchantId, action: 'flow.rollout_promoted', objectId: flowId } as const;
       await this.audit.record(transaction, context, { ...entry, details });
       return lockRollout(transaction, id);

@@ -134,23 +134,23 @@ describe('the audit log', () => {
       object: () => ['flow', flow.id],
       says: {
         fields: [],
-        details: { rollout: expect.any(Number), version: 2, percent: 10, key: 'payment', reason: 'By weight' },
+        details: { rollout_id: expect.any(Number), version: 2, percent: 10, key: 'payment', reason: 'By weight' },
       },
     },
     'flow.rollout_changed': {
       call: async () => client.patch(await aRollout(), { percent: 20, reason: 'More' }),
       object: () => ['flow', flow.id],
-      says: { fields: [], details: { rollout: expect.any(Number), version: 2, percent: 20, reason: 'More' } },
+      says: { fields: [], details: { rollout_id: expect.any(Number), version: 2, percent: 20, reason: 'More' } },
     },
     'flow.rollout_promoted': {
       call: async () => client.post(`${await aRollout()}/promote`, { reason: 'Better' }),
       object: () => ['flow', flow.id],
-      says: { fields: [], details: { rollout: expect.any(Number), version: 2, reason: 'Better' } },
+      says: { fields: [], details: { rollout_id: expect.any(Number), version: 2, reason: 'Better' } },
     },
     'flow.rollout_aborted': {
       call: async () => client.post(`${await aRollout()}/abort`, { reason: 'Worse' }),
       object: () => ['flow', flow.id],
-      says: { fields: [], details: { rollout: expect.any(Number), version: 2, cause: 'requested', reason: 'Worse' } },
+      says: { fields: [], details: { rollout_id: expect.any(Number), version: 2, cause: 'requested', reason: 'Worse' } },
     },
     'flow.deleted': {
       call: () => client.delete(`/flows/${flow.id}`),

@@ -3,6 +3,7 @@ import { PaymentsService } from '../../../src/payments/ledger/payments.service.j
 import type { TestApi } from '../../support/app/api-app.js';
 import { bodyErrors } from '../../support/app/event-schemas.js';
 import { dataOf, type Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
 import { startCheckout } from './checkout.js';
 
 const ENDPOINT = 'http://127.0.0.1:4000/hook';
@@ -91,12 +92,15 @@ describe('a payment that a rule declines', () => {
       shop: { id: first.id },
       provider_metadata: { decline_code: decline.code, decline_message: decline.message },
     });
-    const { body: events } = await merchant.api.get('/events?limit=100');
-    const { data } = events as { data: { type: string; data: { payment?: { id: number; status: string } } }[] };
-    const own = data.filter((event) => event.data.payment?.id === payment.id);
-    expect(own.map((event) => [event.type, event.data.payment!.status])).toEqual([
-      ['payment.status_changed', 'failed'],
-    ]);
+    // an event is shown when all earlier transactions have ended
+    await eventually(async () => {
+      const { body: events } = await merchant.api.get('/events?limit=100');
+      const { data } = events as { data: { type: string; data: { payment?: { id: number; status: string } } }[] };
+      const own = data.filter((event) => event.data.payment?.id === payment.id);
+      expect(own.map((event) => [event.type, event.data.payment!.status])).toEqual([
+        ['payment.status_changed', 'failed'],
+      ]);
+    });
   });
 
   it('leaves the shops and the counter of the flow as they were', async () => {

@@ -86,7 +86,7 @@ describe('the start of a rollout', () => {
     expect(await flowOf(flow)).toMatchObject(shown);
     const { body } = await call<{ data: object[] }>('GET', '/flows?limit=1');
     expect(body.data).toMatchObject([shown]);
-    const details = { rollout: rollout.id, version: 2, percent: 12.5, key: 'customer', reason: 'Beta costs less' };
+    const details = { rollout_id: rollout.id, version: 2, percent: 12.5, key: 'customer', reason: 'Beta costs less' };
     expect(await auditOf(flow)).toEqual([{ actor: 'client', action: 'flow.rollout_started', details }]);
   });
 
@@ -258,7 +258,7 @@ describe('the end of a rollout', () => {
       type: 'flow.activated',
       data: { ...facts(flow), version: 2, previous_version: 1 },
     });
-    const details = { rollout: flow.rollout.id, version: 2, reason: 'better' };
+    const details = { rollout_id: flow.rollout.id, version: 2, reason: 'better' };
     expect((await auditOf(flow)).at(-1)).toMatchObject({ action: 'flow.rollout_promoted', details });
     expect((await call('GET', `${flow.path}/versions/2`)).body).toMatchObject({
       data: { status: 'active', activated_by: 'test', reason: 'better' },
@@ -319,7 +319,7 @@ describe('the end of a rollout', () => {
     const { base, candidate } = CROSSED;
     const guardrail = { max_drop_points: 2, drop_points: 11.7, base, candidate };
     expect(events).toMatchObject([{ data: { reason: 'guardrail', rollout_id: flow.rollout.id, guardrail } }]);
-    const details = { rollout: flow.rollout.id, version: 2, cause: 'guardrail', drop_points: 11.7, max_drop_points: 2 };
+    const details = { rollout_id: flow.rollout.id, version: 2, cause: 'guardrail', drop_points: 11.7, max_drop_points: 2 };
     expect((await auditOf(flow)).slice(1)).toEqual([{ actor: 'system', action: 'flow.rollout_aborted', details }]);
   });
 
