@@ -39,7 +39,8 @@ export function listPayments(given: readonly ListFilter[]): Statement {
     ...(parameters.has('metadataKey') ? [hasValue(valueIn(parameters))] : []),
   ];
   return {
-    name: ['payments.list', ...given].join('.'),
+    // numbers of the filters: PostgreSQL cuts names after 63 characters, and then many filters would share one
+    name: ['payments.list', ...given.map((filter) => LIST_FILTERS.indexOf(filter))].join('.'),
     text: selective
       ? selectSelective(selective.order, conditions)
       : parameters.has('metadataKey')
