@@ -88,6 +88,14 @@ describe('the report about rules', () => {
     expect(codesOf(report.facts(new Map(), NOW))).toEqual([['never_hit'], []]);
   });
 
+  it('counts only payments of its version, not those of the candidate of a rollout', () => {
+    const definition = flowOf({ when: { amount: { min: 500 } }, use });
+    const report = new RuleReport(definition, new Date(NOW.getTime() - HOUR_MS));
+    for (const payment of paymentsOf(definition, times(100, {})))
+      resultOf(report.add({ ...payment, createdAt: NOW }, 2));
+    expect(codesOf(report.facts(new Map(), NOW))).toEqual([[], []]);
+  });
+
   it('warns of metadata that no payment has, and of values that none has', () => {
     const when: Condition = {
       'metadata.tier': { not: 'gold' },

@@ -68,10 +68,12 @@ export class RuleReport {
   }
 
   /** Compares a payment with one rule after the other. Yields often. */
-  *add({ request, createdAt, decision }: PastPayment, version: number): Generator<void, void> {
+  *add({ request, decision }: PastPayment, version: number): Generator<void, void> {
     this.payments++;
-    if (this.activatedAt && createdAt >= this.activatedAt) this.paymentsOfVersion++;
-    if (decision?.flow_version === version) this.decided.add(decidingKey(this.definition, decision.rule));
+    if (decision?.flow_version === version) {
+      this.paymentsOfVersion++;
+      this.decided.add(decidingKey(this.definition, decision.rule));
+    }
     for (const tests of this.rules) {
       for (const test of tests) {
         if (test.isMet(request)) test.met++;
