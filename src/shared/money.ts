@@ -111,10 +111,10 @@ export function amountBoundError(amount: number): string | undefined {
   return undefined;
 }
 
-/** Returns why `percent` cannot be a share of an amount, or `undefined` if it can. */
-export function percentError(percent: number): string | undefined {
+/** Returns why `percent` cannot be a share with so many `decimals`, or `undefined` if it can. */
+export function percentError(percent: number, decimals = MAX_DECIMALS): string | undefined {
   if (!(percent >= 0 && percent <= 100)) return 'must be from 0 to 100';
-  return new Decimal(percent).decimalPlaces() > MAX_DECIMALS ? `must have at most ${MAX_DECIMALS} decimals` : undefined;
+  return new Decimal(percent).decimalPlaces() > decimals ? `must have at most ${decimals} decimals` : undefined;
 }
 
 /** Returns the exact decimal text of a JSON amount, for a `numeric` column: `100.1` → `"100.1"`, never `"1e+21"`. */

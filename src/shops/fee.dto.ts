@@ -11,7 +11,7 @@ import { Problem } from '../shared/problem.js';
  */
 export class FeeDto {
   /** The share of the amount, 0 to 100, at most four decimals. @example 1.4 */
-  @IsPercent()
+  @IsPercent(4)
   percent: number;
 
   /** In major units of `currency`, which is then required; at most four decimals. @example 0.25 */

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsIn, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
-import { IsInteger, IsReason, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsInteger, IsPercent, IsReason, Optional } from '../../platform/http/validation/field-rules.js';
 import type { Condition } from '../definition/condition.js';
 import { CONDITION, WithoutNulls } from '../definition/definition.dto.js';
 import { ROLLOUT_KEYS, type RolloutKey } from '../routing/rollout.js';
@@ -47,10 +47,7 @@ export class StartRolloutDto {
   version: number;
 
   /** The candidate's share of the payments, with at most two decimals. @example 10 */
-  @IsNumber({ maxDecimalPlaces: 2 })
-  @Min(0)
-  @Max(100)
-  @ApiDecimal()
+  @IsPercent(2)
   percent: number;
 
   /** `customer`: all payments of a customer get the same version, and those without a customer are divided one by one. @example "customer" */
@@ -101,10 +98,7 @@ export class StartRolloutDto {
 
 export class ChangeRolloutDto {
   /** The candidate's share of the payments, with at most two decimals; 0 pauses it. @example 50 */
-  @IsNumber({ maxDecimalPlaces: 2 })
-  @Min(0)
-  @Max(100)
-  @ApiDecimal()
+  @IsPercent(2)
   percent: number;
 
   /** Why it is changed; shown with the stage and in the audit log. @example "No more declines so far" */

@@ -103,10 +103,10 @@ export const IsAmountBound = (): PropertyDecorator =>
     ApiProperty({ format: 'double' }),
   );
 
-/** A percentage from 0 to 100, with at most four decimals. */
-export const IsPercent = (): PropertyDecorator =>
+/** A percentage from 0 to 100. Unlike class-validator's `IsNumber`, it takes numbers such as 1e-7, and refuses them. */
+export const IsPercent = (decimals: number): PropertyDecorator =>
   applyDecorators(
-    rule('isPercent', (value) => (typeof value === 'number' ? percentError(value) : 'must be a number')),
+    rule('isPercent', (value) => (typeof value === 'number' ? percentError(value, decimals) : 'must be a number')),
     ApiProperty({ format: 'double', minimum: 0, maximum: 100 }),
   );
 
