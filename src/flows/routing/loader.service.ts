@@ -16,7 +16,7 @@ import {
   type RoutedFlowRow,
 } from './flow.queries.js';
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
-import { type RoutableFlow, routableFlow } from './routable-flow.js';
+import { type RoutableFlow, routableFlow, testsCustomers } from './routable-flow.js';
 import type { RunningRollout } from './rollout.js';
 import type { StatsByShop } from './routing.js';
 import { SegmentCellsService } from './segment-cells.service.js';
@@ -33,6 +33,8 @@ export interface LoadedVersion extends Pick<FlowRow, 'version' | 'definition' | 
 export interface LoadedRollout extends RunningRollout, Omit<LoadedVersion, keyof RunningRollout> {
   /** Whether the payment is divided between the versions; others get the active one. */
   takesPart: Predicate;
+  /** Whether the customer decides about the version, by the key or by the condition. */
+  usesCustomer: boolean;
 }
 
 /** A flow in its active version. */
@@ -56,7 +58,8 @@ interface PreparedShops extends Pick<LoadedFlow, 'shops' | 'routable'> {
   shopsText: string;
 }
 
-interface KnownCandidate extends Pick<FlowRow, 'version' | 'definition'>, Pick<LoadedRollout, 'id' | 'takesPart'> {}
+interface KnownCandidate
+  extends Pick<FlowRow, 'version' | 'definition'>, Pick<LoadedRollout, 'id' | 'takesPart' | 'usesCustomer'> {}
 
 /** A version and the candidate of a rollout, which never change, with the shops of the latest read. */
 interface KnownVersions extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
@@ -135,10 +138,7 @@ export class FlowLoaderService {
     const [flow] = await this.database.query<RoutedFlowRow>(FLOW_BY_NAME, [merchantId, name]);
     if (!flow) return undefined;
     const { id, version, definition, candidate_definition: draft, rollout } = flow;
-    const candidate =
-      rollout && draft
-        ? { id: rollout.id, version: rollout.version, definition: draft, takesPart: predicateOf(rollout.when ?? {}) }
-        : undefined;
+    const candidate = rollout && draft ? candidateOf(rollout, draft) : undefined;
     const definitions = [definition, ...(candidate ? [candidate.definition] : [])];
     this.known.set(key, {
       id,
@@ -171,6 +171,14 @@ export class FlowLoaderService {
     return (known.prepared = { shops, routable: routableFlow(definition, shops, version), candidate, shopsText });
   }
 }
+
+const candidateOf = ({ id, version, key, when }: RunningRollout, definition: FlowDefinition): KnownCandidate => ({
+  id,
+  version,
+  definition,
+  takesPart: predicateOf(when ?? {}),
+  usesCustomer: key === 'customer' || testsCustomers(when ?? {}),
+});
 
 const NO_OUTAGES: StatsByShop = new Map();
 

@@ -68,10 +68,14 @@ export function routableFlow(
     refusedCurrencies: new Set(shops.flatMap(({ shop }) => [...(shop.refusedCurrencies ?? [])])),
     maxAttempts: definition.max_attempts ?? 1,
     capture: definition.capture ?? 'automatic',
-    // only a key of this name is followed by a quotation mark and a colon, never a value
-    testsCustomers: JSON.stringify(definition.rules ?? []).includes('"customer_id":'),
+    testsCustomers: testsCustomers(definition.rules ?? []),
   };
 }
+
+/** Whether one of the conditions tests who the customer is, or whether there is one. */
+export const testsCustomers = (conditions: object): boolean =>
+  // only a key of this name is followed by a quotation mark and a colon, never a value
+  JSON.stringify(conditions).includes('"customer_id":');
 
 function loadShops({ shops }: FlowDefinition, summaries: ReadonlyMap<number, ShopSummary>): RoutableShop[] {
   const members = shops.map(({ shop_id, priority, weight, enabled, conditions }) => {

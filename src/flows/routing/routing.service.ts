@@ -83,7 +83,7 @@ export class FlowRoutingService {
     return tracing.run('flow.route', {}, async (span) => {
       const flow = await this.flows.load(merchantId, flowName);
       let newCustomerId: number | null = null;
-      if (takeCustomerId && flow.rollout?.key === 'customer') newCustomerId = await takeCustomerId();
+      if (takeCustomerId && flow.rollout?.usesCustomer) newCustomerId = await takeCustomerId();
       let asked = newCustomerId === null ? request : { ...request, customerId: newCustomerId };
       const deciding = decidingVersion(flow, asked, this.drawBucket);
       const { routable } = deciding.version;
