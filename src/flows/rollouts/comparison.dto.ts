@@ -90,14 +90,15 @@ export class RolloutComparisonDto {
   /** `null`: the rollout has no guardrail. */
   guardrail: GuardrailStateDto | null;
 
-  /** `stages`: all of them, the present one last. */
+  /** `stages`: those so far, the present one last. `counts` may be newer: stages that began meanwhile are left out. */
   static from(
     counts: readonly RolloutCount[],
     stages: readonly { stage: number; percent: number }[],
     versions: Record<Role, number>,
     guardrail: Guardrail | null,
   ): RolloutComparisonDto {
-    const { base, candidate, difference, doubt } = compareVersions(counts, stages);
+    const known = counts.filter(({ stage }) => stage <= stages.length);
+    const { base, candidate, difference, doubt } = compareVersions(known, stages);
     return {
       versions: [
         ComparedVersionDto.from(versions.base, 'base', base),
@@ -105,7 +106,7 @@ export class RolloutComparisonDto {
       ],
       difference: difference && ComparedRateDto.from(difference),
       doubt,
-      guardrail: guardrail && toState(guardrail, counts, stages.at(-1)!.percent),
+      guardrail: guardrail && toState(guardrail, known, stages.at(-1)!.percent),
     };
   }
 }

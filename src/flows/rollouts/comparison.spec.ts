@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { RolloutComparisonDto } from './comparison.dto.js';
 import { compareVersions } from './comparison.js';
 import type { RolloutCount } from './rollout-counts.js';
 
@@ -117,4 +118,16 @@ describe('compareVersions', () => {
       doubt: 'not_enough_payments',
     });
   });
+});
+
+it('the comparison of an answer leaves out a stage that began after its stages were read', () => {
+  const counts = [
+    ...counted(false, { approved: 9, declined: 1 }),
+    ...counted(true, { approved: 9, declined: 1, stage: 2 }),
+  ];
+  const { versions } = RolloutComparisonDto.from(counts, HALF, { base: 1, candidate: 2 }, null);
+  expect(versions).toMatchObject([
+    { payments: 10, planned_share: 0.5 },
+    { payments: 0, planned_share: 0.5 },
+  ]);
 });
