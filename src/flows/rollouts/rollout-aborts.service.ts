@@ -57,8 +57,9 @@ export class RolloutAborts {
       const [flow] = await transaction.query<RunningRow>(FLOW_OF_RUNNING, [rolloutId]);
       if (!flow) return false;
       const { merchant_id: merchantId, flow_id: flowId, version } = flow;
-      // a flow that was just deleted has ended its rollout, and the next statement finds that
-      await transaction.query(LOCK_FLOW, [merchantId, flowId]);
+      // processes of the version before delete flows without an end of their rollouts
+      const [present] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
+      if (!present) return false;
       const values = [rolloutId, 'guardrail', null, actorName(SYSTEM), JSON.stringify(guardrail)];
       const aborted = await transaction.query(ABORT_ROLLOUT, values);
       if (aborted.length === 0) return false;
