@@ -10947,7 +10947,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The rollout has ended (`flow_rollout_ended`); The rollout has reached its limit of stages (`flow_rollout_stages_reached`) */
+            /** @description The rollout has ended (`flow_rollout_ended`); The rollout has reached its limit of stages (`flow_rollout_stages_reached`); Another client must approve the version first (`flow_approval_required`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -11034,7 +11034,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The rollout has ended (`flow_rollout_ended`) */
+            /** @description The rollout has ended (`flow_rollout_ended`); Another client must approve the version first (`flow_approval_required`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */

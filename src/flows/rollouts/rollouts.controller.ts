@@ -103,6 +103,7 @@ export class RolloutsController {
     'flow_rollout_not_found',
     'flow_rollout_ended',
     'flow_rollout_stages_reached',
+    'flow_approval_required',
     'validation_failed',
   )
   async change(
@@ -125,7 +126,13 @@ export class RolloutsController {
   })
   @ApiBody({ type: EndRolloutDto, required: false, examples: { 'without a reason': { value: {} } } })
   @ApiSuccess(RolloutDto)
-  @ApiProblems('flow_not_found', 'flow_rollout_not_found', 'flow_rollout_ended', 'validation_failed')
+  @ApiProblems(
+    'flow_not_found',
+    'flow_rollout_not_found',
+    'flow_rollout_ended',
+    'flow_approval_required',
+    'validation_failed',
+  )
   async promote(
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') flowId: number,

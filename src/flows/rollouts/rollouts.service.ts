@@ -94,7 +94,8 @@ export class RolloutsService {
 
   /**
    * Begins the next stage. Does nothing if the rollout has that percent. Problems: `flow_not_found`,
-   * `flow_rollout_not_found`, `flow_rollout_ended`, `flow_rollout_stages_reached`.
+   * `flow_rollout_not_found`, `flow_rollout_ended`, `flow_rollout_stages_reached`; `flow_approval_required` for a greater
+   * percent.
    */
   async change(
     id: RolloutId,
@@ -110,6 +111,8 @@ export class RolloutsService {
         throw new Problem('flow_rollout_stages_reached', { detail });
       }
       const { merchantId, flowId, rolloutId } = id;
+      // the rollout may have begun before approvals were required; less payments for it need none
+      if (percent > rollout.percent) await this.approvals.requireApproval(transaction, flowId, rollout.version);
       await transaction.query(queries.BEGIN_STAGE, [rolloutId, percent, reason ?? null, actorName(context)]);
       const details = {
         rollout_id: rolloutId,
@@ -125,7 +128,7 @@ export class RolloutsService {
 
   /**
    * Activates the candidate. Does nothing if it was promoted before. Problems: `flow_not_found`, `flow_rollout_not_found`,
-   * `flow_rollout_ended`.
+   * `flow_rollout_ended`, `flow_approval_required`.
    */
   async promote(id: RolloutId, reason: string | undefined, context: AuditContext): Promise<RolloutRow> {
     const actor = actorName(context);
@@ -135,6 +138,7 @@ export class RolloutsService {
       const { status, version } = rollout;
       if (status === 'promoted') return rollout;
       requireRunning(status);
+      await this.approvals.requireApproval(transaction, flowId, version);
       // before the end of the rollout: the event of an earlier version names the rollout that is running
       await transaction.query(ACTIVATE_FLOW_VERSION, [flowId, version, actor, reason ?? null]);
       await transaction.query(queries.END_PROMOTED, [rolloutId, reason ?? null, actor]);

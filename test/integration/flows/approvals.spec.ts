@@ -113,6 +113,36 @@ describe('a version that needs an approval', () => {
   });
 });
 
+describe('the rollout of a version that needs an approval', () => {
+  const roll = (path: string, body: object) => ada<{ data: { id: number } }>('POST', `${path}/rollouts`, body);
+  const tenth = { version: 2, percent: 10, key: 'payment' };
+
+  it('begins once another client has approved it', async () => {
+    const path = await aFlowWithDraft();
+    const before = await database.dump();
+    expect(await roll(path, tenth)).toMatchObject(REQUIRED);
+    expect(await database.dump()).toBe(before);
+    await approve(bob, path);
+    expect((await roll(path, tenth)).status).toBe(201);
+  });
+
+  it('that began before approvals were required gets fewer payments, but neither more nor all without one', async () => {
+    const path = await aFlowWithDraft();
+    await approve(bob, path);
+    const rollout = `${path}/rollouts/${(await roll(path, tenth)).body.data.id}`;
+    await database.pool.query('DELETE FROM flow_version_approvals');
+    const before = await database.dump();
+    expect(await ada('PATCH', rollout, { percent: 100 })).toMatchObject(REQUIRED);
+    expect(await ada('POST', `${rollout}/promote`)).toMatchObject(REQUIRED);
+    expect(await database.dump()).toBe(before);
+    expect((await ada('PATCH', rollout, { percent: 5 })).status).toBe(200);
+    await approve(bob, path);
+    expect((await ada('PATCH', rollout, { percent: 100 })).status).toBe(200);
+    expect((await ada('POST', `${rollout}/promote`)).status).toBe(200);
+    expect(await versionOf(path)).toMatchObject({ status: 'active', needs_approval: false });
+  });
+});
+
 describe('without an approval', () => {
   it('a version that was active before is active again', async () => {
     const path = await aFlowWithDraft();

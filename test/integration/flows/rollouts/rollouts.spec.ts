@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuditLogService } from '../../../../src/audit/audit-log.service.js';
 import { SYSTEM } from '../../../../src/audit/audit-context.js';
+import { FlowApprovalsService } from '../../../../src/flows/management/approvals.service.js';
 import type { RolloutId } from '../../../../src/flows/rollouts/locked-rollout.js';
 import { RolloutAborts } from '../../../../src/flows/rollouts/rollout-aborts.service.js';
 import { RolloutsService } from '../../../../src/flows/rollouts/rollouts.service.js';
@@ -109,6 +110,7 @@ describe('the start of a rollout', () => {
     ['percent', { percent: 100.01 }],
     ['percent', { percent: -1 }],
     ['percent', { percent: 33.333 }],
+    ['percent', { percent: 1e-7 }],
     ['key', { key: 'shop' }],
     ['guardrail.max_drop_points', { guardrail: { max_drop_points: 0.05 } }],
     ['guardrail.min_payments', { guardrail: { max_drop_points: 2, min_payments: 19 } }],
@@ -323,6 +325,23 @@ describe('the end of a rollout', () => {
     expect((await auditOf(flow)).slice(1)).toEqual([{ actor: 'system', action: 'flow.rollout_aborted', details }]);
   });
 
+  it('by its guardrail does nothing to a deleted flow, also one that an older process deleted', async () => {
+    const [deletedNow, deletedBefore] = [await running(), await running()];
+    const [deletion] = await Promise.all([
+      call('DELETE', deletedNow.path),
+      aborts.abortByGuardrail(deletedNow.rollout.id, CROSSED),
+    ]);
+    expect(deletion.status).toBe(204);
+    await rowsOf('UPDATE flows SET deleted_at = now() WHERE id = $1', [deletedBefore.id]);
+    expect(await aborts.abortByGuardrail(deletedBefore.rollout.id, CROSSED)).toBe(false);
+    expect((await eventsOf(deletedBefore)).map(({ type }) => type)).toEqual(['flow.activated']);
+    const [ended] = await rowsOf<{ end_cause: string }>('SELECT end_cause FROM flow_rollouts WHERE id = $1', [
+      deletedNow.rollout.id,
+    ]);
+    const events = (await eventsOf(deletedNow)).filter(({ type }) => type === 'flow.rolled_back');
+    expect(events).toHaveLength(ended!.end_cause === 'guardrail' ? 1 : 0);
+  });
+
   it('happens once if a promotion, an abort and a guardrail come at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const flow = await running();
@@ -364,7 +383,9 @@ describe('the end of a rollout', () => {
     expect(await dumpOfRows()).not.toBe(before);
   });
 
-  const serviceOf = (dying: never) => new RolloutsService(dying, null as never, null as never, new AuditLogService());
+  const audit = new AuditLogService();
+  const noApprovals = new FlowApprovalsService(null as never, audit, { flowActivationApprovals: 0 });
+  const serviceOf = (dying: never) => new RolloutsService(dying, null as never, noApprovals, audit);
   const abortsOf = (dying: never) => new RolloutAborts(dying, new AuditLogService());
 
   /** A database whose transactions fail at the statement after `count` others. */
