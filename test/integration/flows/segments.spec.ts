@@ -109,6 +109,24 @@ it('sends each scheme to the shop that approves it, while flat rates do not sepa
   }
 });
 
+it('reads the rates by segment for the candidate of a rollout, although the base needs none', async () => {
+  const [one, other] = await twoShops();
+  await pay({ shop: one, scheme: 'visa', attempts: 100, approved: 95 });
+  await countAttempts();
+  const shops = [one, other].map((shop_id) => ({ shop_id }));
+  const name = `rolled out by scheme ${made}`;
+  const flow = await call<{ data: { id: number } }>('POST', '/flows', { name, strategy: 'round_robin', shops });
+  const path = `/flows/${flow.body.data.id}`;
+  const options = { success_rate: { by: ['card.scheme'] } };
+  await call('POST', `${path}/versions`, { strategy: 'success_rate', ...options, shops });
+  const body = { version: 2, percent: 100, key: 'payment' };
+  expect((await call('POST', `${path}/rollouts`, body)).status).toBe(201);
+  for (let read = 0; read < 3; read++) {
+    const { values, levels } = await segmentOf(name, 'visa');
+    expect([values, levels.get(one)]).toEqual([{ 'card.scheme': 'visa' }, 1]);
+  }
+});
+
 it('records the segment, and a simulation explains it with the same rates', async () => {
   const [one, other] = await twoShops();
   await pay({ shop: one, scheme: 'visa', attempts: 50, approved: 40 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ruleKey } from '../../../../src/flows/definition/rule-key.js';
 import type { RoutedPayment } from '../../../../src/flows/routing/routing.service.js';
 import { startApi, type TestApi } from '../../../support/app/api-app.js';
 import { dataOf, Merchant } from '../../../support/app/merchant.js';
+import type { TestDatabase } from '../../../support/servers/database.js';
 import { type Caller, type FlowsApplication, over, withFlows } from '../flows-harness.js';
 import { aFlowWithDraft, aRollout, type FlowWithRollout } from './rollouts-harness.js';
 
@@ -26,13 +28,14 @@ interface SimulationBody {
   };
 }
 
+let database: TestDatabase;
 let app: FlowsApplication;
 let merchant: number;
 let call: Caller;
 let alpha: number;
 let beta: number;
 
-withFlows((flows) => ({ app, merchant, call, alpha, beta } = flows));
+withFlows((flows) => ({ database, app, merchant, call, alpha, beta } = flows));
 
 const EURO = { amount: 10, currency: 'EUR' };
 const route = ({ name }: { name: string }, fields: object = {}): Promise<RoutedPayment> =>
@@ -122,6 +125,15 @@ describe('a rollout by payment', () => {
 });
 
 describe('a rollout with a condition', () => {
+  it('knows a new customer by the id that the later payments have', async () => {
+    const when = { customer_id: { exists: true } };
+    const flow = await aRollout(call, over(alpha), over(beta), { percent: 100, when });
+    const first = await app.routing.route(merchant, flow.name, EURO, () => Promise.resolve(7));
+    expect([first.flowVersion, first.newCustomerId]).toEqual([2, 7]);
+    expect((await route(flow, { customerId: 7 })).flowVersion).toBe(2);
+    expect((await route(flow)).flowVersion).toBe(1);
+  });
+
   it('leaves all other payments to the active version, uncounted', async () => {
     const when = { country: { equals: 'DE' } };
     const flow = await aRollout(call, over(alpha), over(beta), { percent: 100, when });
@@ -146,6 +158,16 @@ describe('a rollout with a condition', () => {
     const changed = await simulate(flow, { country: change.to });
     expect(changed.result.primary_shop.shop_id).toBe(beta);
   });
+});
+
+it('a candidate by cost knows the fees that the base does not need, in every read', async () => {
+  await database.pool.query('UPDATE shops SET fees = $2 WHERE id = $1', [beta, '[{"percent":1,"fixed":0}]']);
+  const cheapest = { ...over(alpha, beta), strategy: 'lowest_cost' };
+  const flow = await aRollout(call, over(alpha), cheapest, { percent: 100 });
+  for (let read = 0; read < 3; read++) {
+    const { shop, trace } = await route(flow);
+    expect([shop.id, trace.reasoning]).toMatchObject([beta, { by: 'lowest_cost' }]);
+  }
 });
 
 it('the next read of a flow follows the start, a change and the end of its rollout', async () => {
@@ -203,5 +225,44 @@ describe('payments', () => {
       const own = rows.filter(({ flow_version: each }) => each === version).length;
       expect([payments, approved]).toEqual([own, own]);
     }
+  });
+
+  it("count for the candidate's own rules, once also if one declines them", async () => {
+    const client = await api.login();
+    const paying = new Merchant(client);
+    const { id: shop } = await paying.createShop('Ruled');
+    const use = { shops: [shop], strategy: 'priority' as const };
+    const german = { when: { country: { equals: 'DE' } }, use };
+    const american = { when: { country: { equals: 'US' } }, decline: { code: 'blocked_country' } };
+    const rules = { strategy: 'rules', shops: [{ shop_id: shop }], default: use };
+    const name = 'rolled out rules';
+    const { id } = dataOf<{ id: number }>(await client.post('/flows', { name, ...rules, rules: [german] }));
+    const path = `/flows/${id}`;
+    await client.post(`${path}/versions`, { ...rules, rules: [american, german] });
+    const started = await client.post<{ data: { id: number } }>(`${path}/rollouts`, {
+      version: 2,
+      percent: 100,
+      key: 'payment',
+    });
+    const method = { payment_method: { token: 'tok_success' } };
+    const paid = [];
+    for (const country of ['DE', 'US', 'DE', 'FR']) paid.push(await paying.pay(name, { country, ...method }));
+    const { rows } = await api.database.pool.query<{ rule_key: string; hits: number }>(
+      'SELECT rule_key, sum(hits)::integer AS hits FROM flow_rule_hits WHERE flow_id = $1 GROUP BY rule_key',
+      [id],
+    );
+    expect(new Map(rows.map(({ rule_key: key, hits }) => [key, hits]))).toEqual(
+      new Map([
+        [ruleKey(german), 2],
+        [ruleKey(american), 1],
+        ['default', 1],
+      ]),
+    );
+    const { comparison } = dataOf<{ comparison: { versions: object[] } }>(
+      await client.get(`${path}/rollouts/${started.body.data.id}`),
+    );
+    expect(comparison.versions).toMatchObject([{ payments: 0 }, { payments: 4, approved: 3, declined: 1 }]);
+    const decision = dataOf(await client.get(`/payments/${paid[1]!.id}/decision`));
+    expect(decision).toMatchObject({ rollout: { id: started.body.data.id, version: 2, stage: 1 }, rule: 0 });
   });
 });

@@ -321,7 +321,13 @@ describe('the end of a rollout', () => {
     const { base, candidate } = CROSSED;
     const guardrail = { max_drop_points: 2, drop_points: 11.7, base, candidate };
     expect(events).toMatchObject([{ data: { reason: 'guardrail', rollout_id: flow.rollout.id, guardrail } }]);
-    const details = { rollout_id: flow.rollout.id, version: 2, cause: 'guardrail', drop_points: 11.7, max_drop_points: 2 };
+    const details = {
+      rollout_id: flow.rollout.id,
+      version: 2,
+      cause: 'guardrail',
+      drop_points: 11.7,
+      max_drop_points: 2,
+    };
     expect((await auditOf(flow)).slice(1)).toEqual([{ actor: 'system', action: 'flow.rollout_aborted', details }]);
   });
 
