@@ -61,7 +61,7 @@ export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
 }
 
 /** The rates that a past decision used, for decisions by the same fields. */
-export class RecordedSegments {
+class RecordedSegments {
   private readonly by: string;
   private readonly rates: ReadonlyMap<number, SegmentRate>;
 

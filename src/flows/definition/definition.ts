@@ -69,14 +69,14 @@ export interface RuleDecline {
 }
 
 /** A rule that declines the payments that match. */
-export interface DeclineRule {
+interface DeclineRule {
   when: Condition;
   decline: RuleDecline;
   use?: undefined;
 }
 
 /** A rule that gives the payments that match to shops. */
-export interface ShopRule {
+interface ShopRule {
   when: Condition;
   use: RuleUse;
   decline?: undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FlowDefinition, Rule } from './definition.js';
 
 /** The key of the hits of a flow's default. */
-export const DEFAULT_KEY = 'default';
+const DEFAULT_KEY = 'default';
 
 const KEY_LENGTH = 16;
 

@@ -3,13 +3,13 @@ import type { Statement } from '../../platform/database/database.js';
 import type { SegmentField } from '../../shared/segment.js';
 
 /** The hours that are read, including the current one. */
-export const CELL_HOURS = 36;
+const CELL_HOURS = 36;
 
 /** After this many hours an outcome counts for half as much. */
 export const HALF_LIFE_HOURS = 12;
 
 /** The maximum number of cells that are used. Finer ones that are left out back off to the coarser rate. */
-export const MAX_CELLS = 5_000;
+const MAX_CELLS = 5_000;
 
 /** The maximum number of rows that are read, shared equally by the shops. */
 export const MAX_ROWS = 200_000;

@@ -11,7 +11,7 @@ import { APPROVED, DECLINED, FAILED, PENDING } from './approvals.queries.js';
 import { type SegmentFilter, valuesOf } from './approvals.service.js';
 
 /** The groups of outcomes that cells count. */
-export const OUTCOME_GROUPS = { approved: APPROVED, declined: DECLINED, failed: FAILED, pending: PENDING } as const;
+const OUTCOME_GROUPS = { approved: APPROVED, declined: DECLINED, failed: FAILED, pending: PENDING } as const;
 export type OutcomeGroup = keyof typeof OUTCOME_GROUPS;
 
 export interface PaymentsFilter extends SegmentFilter {

@@ -17,7 +17,7 @@ const FIELD = `(${SEGMENT_FIELDS.join('|').replaceAll('.', '\\.')})`;
 const FIELDS = new RegExp(`^${FIELD}(,${FIELD}){0,${MAX_BY - 1}}$`);
 
 /** Which attempts to count. An empty value of a field: those for which it is unknown. */
-export class SegmentQueryDto {
+class SegmentQueryDto {
   /** The first hour has this time. Default: 24 hours in all. @example "2026-11-24T00:00:00Z" */
   @Optional()
   @IsTime()

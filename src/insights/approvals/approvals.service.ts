@@ -10,7 +10,7 @@ import { APPROVALS, type CellRow, COUNTED_SINCE } from './approvals.queries.js';
 /** Fields that divide attempts, at most two. */
 export const MAX_BY = 2;
 /** The maximum number of cells in an answer. */
-export const MAX_CELLS = 500;
+const MAX_CELLS = 500;
 /** The cells with the most attempts among which changes are compared. */
 const MAX_COMPARED = 2_000;
 

@@ -150,7 +150,10 @@ describe('the audit log', () => {
     'flow.rollout_aborted': {
       call: async () => client.post(`${await aRollout()}/abort`, { reason: 'Worse' }),
       object: () => ['flow', flow.id],
-      says: { fields: [], details: { rollout_id: expect.any(Number), version: 2, cause: 'requested', reason: 'Worse' } },
+      says: {
+        fields: [],
+        details: { rollout_id: expect.any(Number), version: 2, cause: 'requested', reason: 'Worse' },
+      },
     },
     'flow.deleted': {
       call: () => client.delete(`/flows/${flow.id}`),

@@ -55,7 +55,7 @@ export function validApprovalsSearch(search: Record<string, unknown>): Approvals
   return {
     ...(by && { by }),
     ...(and && { and }),
-    ...(Number.isNaN(from) ? period && { period: period as Period } : { from: new Date(from).toISOString() }),
+    ...(Number.isNaN(from) ? period && { period } : { from: new Date(from).toISOString() }),
     ...(search['order'] === 'change' && { order: 'change' as const }),
     ...(idOf(search['shop_id']) !== undefined && { shop_id: idOf(search['shop_id'])! }),
     ...(cell !== undefined && {

@@ -6,7 +6,7 @@ export interface MapCell {
   attempts: number;
 }
 
-export interface MapRow<Cell> {
+interface MapRow<Cell> {
   key: string;
   /** One per field; `null`: unknown. */
   values: (string | null)[];

@@ -62,7 +62,7 @@ export interface SegmentReasoning {
 }
 
 /** The outcomes at the level, and the parameters of the distribution that the rate was sampled from. */
-export type RateInSegment = [shopId: number, level: number, approved: number, others: number, a: number, b: number];
+type RateInSegment = [shopId: number, level: number, approved: number, others: number, a: number, b: number];
 
 /** The shops to choose from, by priority, then id. Caches the weighted order. */
 export class Pool {
