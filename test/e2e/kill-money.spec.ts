@@ -22,7 +22,7 @@ const MAX_STEPS = 60;
  * `KILL_EVERY=1 npm test -- test/e2e/kill-money` stops at every step, otherwise at every third. The first step differs
  * by request.
  */
-const EVERY = Number(process.env.KILL_EVERY ?? 6);
+const EVERY = Number(process.env.KILL_EVERY ?? 3);
 /** The process is killed after this many stopped requests. Each keeps its database connection until then. */
 const MAX_STOPPED = 100;
 /** Concurrent requests. Most of their time is waiting. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ApiClient } from '../../support/app/api-client.js';
+import { ApiClient, PatientClient } from '../../support/app/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { DocumentedAnswers } from '../../support/fuzz/documented-answers.js';
 import { OperationCalls } from '../../support/fuzz/operation-calls.js';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const api = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
   authorization = `Bearer ${api.token}`;
   document = committedOpenApi();
-  material = await fuzzMaterial(api, receiver.url, database.pool);
+  material = await fuzzMaterial(new PatientClient(service.url, api.token), receiver.url, database.pool);
 });
 
 afterAll(async () => {

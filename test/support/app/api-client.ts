@@ -80,3 +80,10 @@ export const served = <T>(ask: () => Promise<ApiResponse<T>>): Promise<ApiRespon
     const answer = await ask();
     return answer.status === 503 ? null : answer;
   });
+
+/** A client whose every request is `served`. */
+export class PatientClient extends ApiClient {
+  override request<T = unknown>(...request: Parameters<ApiClient['request']>): Promise<ApiResponse<T>> {
+    return served(() => super.request<T>(...request));
+  }
+}

@@ -99,7 +99,7 @@ async function deliveriesLeft(database: TestDatabase): Promise<number> {
 
 /**
  * Inserts counts of a day and an hour, as if the service had run for longer: high by day, low by night, with one bad
- * hour.
+ * hour. A fixture of a busy machine has counts of some minutes already.
  */
 async function pastHours({ pool }: TestDatabase, shops: ShopAnswer[]): Promise<void> {
   await pool.query(
@@ -107,7 +107,8 @@ async function pastHours({ pool }: TestDatabase, shops: ShopAnswer[]): Promise<v
       SELECT shop_id, date_trunc('hour', now()) - ago * interval '1 hour', busy - busy / 7,
         CASE WHEN ago = 5 THEN busy / 2 ELSE busy / 9 END, busy / 60
       FROM unnest($1::bigint[]) WITH ORDINALITY AS s (shop_id, place), generate_series(1, 23) AS ago,
-        LATERAL (SELECT (60 + 50 * sin(ago / 3.8) + 13 * place)::int AS busy) AS b`,
+        LATERAL (SELECT (60 + 50 * sin(ago / 3.8) + 13 * place)::int AS busy) AS b
+      ON CONFLICT DO NOTHING`,
     [shops.map(({ id }) => id)],
   );
   await pool.query(
@@ -127,7 +128,8 @@ async function pastHours({ pool }: TestDatabase, shops: ShopAnswer[]): Promise<v
     `INSERT INTO delivery_minutes (merchant_id, minute, delivered, retried, failed)
       SELECT s.merchant_id, date_trunc('minute', now()) - ago * interval '1 minute', (90 + 40 * sin(ago / 6.0))::int,
         CASE WHEN ago BETWEEN 20 AND 28 THEN 30 ELSE ago % 4 END, CASE WHEN ago BETWEEN 22 AND 26 THEN 6 ELSE 0 END
-      FROM (SELECT merchant_id FROM shops WHERE id = $1) s, generate_series(2, 59) AS ago`,
+      FROM (SELECT merchant_id FROM shops WHERE id = $1) s, generate_series(2, 59) AS ago
+      ON CONFLICT DO NOTHING`,
     [shops[0]!.id],
   );
 }
