@@ -69,7 +69,7 @@ class Segment {
 
 /**
  * Approval rates of shops in segments of up to two fields, with back-off to the coarser rate
- * (docs/decisions/088-approval-rates-by-segment.md).
+ * (docs/decisions/087-approval-rates-by-segment.md).
  *
  * The coarser rate is the mean of a Beta distribution to which the outcomes of the finer cell are added. A shop's rate
  * cannot be compared with another shop's rate in a segment, because segments differ in level: so the mean is shifted,
