@@ -5,7 +5,6 @@ import {
   ArrayNotEmpty,
   ArrayUnique,
   IsArray,
-  IsBoolean,
   IsIn,
   IsInt,
   IsObject,
@@ -15,19 +14,12 @@ import {
 } from 'class-validator';
 import { ApiEnum } from '../../openapi/api-field.js';
 import { schemaRef } from '../../openapi/schemas.js';
-import {
-  CutBeyond,
-  IsAmountBound,
-  IsCountryList,
-  IsCurrencyList,
-  IsId,
-  IsInteger,
-  Optional,
-} from '../../platform/http/validation/field-rules.js';
+import { CutBeyond, IsId, IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { accountsOf } from '../../shared/payment-method.js';
 import type { Condition } from './condition.js';
 import { withoutNulls } from './condition-errors.js';
+import { FlowShopDto } from './flow-shop.dto.js';
 import { NamedAccountsDto } from './payment-method.dto.js';
 import { RuleDeclineDto } from './rule-decline.dto.js';
 import { SuccessRateDto } from './success-rate.dto.js';
@@ -36,7 +28,6 @@ import {
   CHOICE_NAMES,
   type ChoiceName,
   type FlowDefinition,
-  type FlowShop,
   type Rule,
   type RuleUse,
   STRATEGY_NAMES,
@@ -50,64 +41,6 @@ const MAX_ASSERTIONS = 50;
 export const CONDITION = { allOf: [schemaRef('Condition')] };
 export const WithoutNulls = (): PropertyDecorator =>
   Transform(({ value }) => withoutNulls(value), { toClassOnly: true });
-
-/** The conditions that a payment must meet to go to the shop; an omitted condition matches every payment. */
-export class ShopConditionsDto {
-  /** ISO 4217 codes. @example ["EUR", "USD"] */
-  @Optional()
-  @IsCurrencyList()
-  currencies?: string[];
-
-  /** ISO 3166-1 alpha-2 codes; a payment without a country does not meet this condition. @example ["DE", "FR"] */
-  @Optional()
-  @IsCountryList()
-  countries?: string[];
-
-  /** The minimum amount, inclusive. @example 1 */
-  @Optional()
-  @IsAmountBound()
-  min_amount?: number;
-
-  /** The maximum amount, inclusive. @example 5000 */
-  @Optional()
-  @IsAmountBound()
-  max_amount?: number;
-}
-
-export class FlowShopDto {
-  /** @example 3 */
-  @IsId()
-  shop_id: number;
-
-  /** The lowest number comes first. @example 1 */
-  @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(1_000_000)
-  priority?: number = 1;
-
-  /** @example 1 */
-  @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(1_000_000)
-  weight?: number = 1;
-
-  /** Whether the flow uses the shop. @example true */
-  @Optional()
-  @IsBoolean()
-  enabled?: boolean = true;
-
-  @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => ShopConditionsDto)
-  conditions?: ShopConditionsDto;
-
-  static toFlowShop({ shop_id, priority = 1, weight = 1, enabled = true, conditions = {} }: FlowShopDto): FlowShop {
-    return { shop_id, priority, weight, enabled, conditions: { ...conditions } };
-  }
-}
 
 /** The shops that get the payments of a rule, and the strategy that chooses among them. */
 export class RuleUseDto {

@@ -2,14 +2,8 @@ import { PartialType } from '@nestjs/swagger';
 import { IsString, Length, Matches, Min } from 'class-validator';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsInteger, IsReason, Optional } from '../../platform/http/validation/field-rules.js';
-import {
-  AssertionDto,
-  FlowDefinitionDto,
-  FlowShopDto,
-  RuleDto,
-  RuleUseDto,
-  ShopConditionsDto,
-} from '../definition/definition.dto.js';
+import { AssertionDto, FlowDefinitionDto, RuleDto, RuleUseDto } from '../definition/definition.dto.js';
+import { FlowShopDto, ShopConditionsDto } from '../definition/flow-shop.dto.js';
 import { SuccessRateDto } from '../definition/success-rate.dto.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';

@@ -1,0 +1,69 @@
+import { Type } from 'class-transformer';
+import { IsBoolean, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import {
+  IsAmountBound,
+  IsCountryList,
+  IsCurrencyList,
+  IsId,
+  IsInteger,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
+import type { FlowShop } from './definition.js';
+
+/** The conditions that a payment must meet to go to the shop; an omitted condition matches every payment. */
+export class ShopConditionsDto {
+  /** ISO 4217 codes. @example ["EUR", "USD"] */
+  @Optional()
+  @IsCurrencyList()
+  currencies?: string[];
+
+  /** ISO 3166-1 alpha-2 codes; a payment without a country does not meet this condition. @example ["DE", "FR"] */
+  @Optional()
+  @IsCountryList()
+  countries?: string[];
+
+  /** The minimum amount, inclusive. @example 1 */
+  @Optional()
+  @IsAmountBound()
+  min_amount?: number;
+
+  /** The maximum amount, inclusive. @example 5000 */
+  @Optional()
+  @IsAmountBound()
+  max_amount?: number;
+}
+
+export class FlowShopDto {
+  /** @example 3 */
+  @IsId()
+  shop_id: number;
+
+  /** The lowest number comes first. @example 1 */
+  @Optional()
+  @IsInteger()
+  @Min(0)
+  @Max(1_000_000)
+  priority?: number = 1;
+
+  /** @example 1 */
+  @Optional()
+  @IsInteger()
+  @Min(1)
+  @Max(1_000_000)
+  weight?: number = 1;
+
+  /** Whether the flow uses the shop. @example true */
+  @Optional()
+  @IsBoolean()
+  enabled?: boolean = true;
+
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ShopConditionsDto)
+  conditions?: ShopConditionsDto;
+
+  static toFlowShop({ shop_id, priority = 1, weight = 1, enabled = true, conditions = {} }: FlowShopDto): FlowShop {
+    return { shop_id, priority, weight, enabled, conditions: { ...conditions } };
+  }
+}
