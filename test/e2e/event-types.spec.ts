@@ -66,7 +66,17 @@ async function differences(schemas: Record<string, unknown>, program = compariso
   writeFileSync(join(folder, 'schemas.ts'), astToString(await openapiTS(document as unknown as OpenAPI3)));
   writeFileSync(join(folder, 'comparison.ts'), program);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+  const options = [
+    '--noEmit',
+    '--pretty',
+    'false',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+  ];
   return run(process.execPath, [tsc, ...options, join(folder, 'comparison.ts')], { cwd: folder }).then(
     () => '',
     (error: { stdout: string }) => error.stdout,
