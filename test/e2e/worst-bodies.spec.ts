@@ -16,10 +16,10 @@ import { worstRequests } from '../support/hostile/worst-bodies.js';
 // Sends the most expensive requests of the allowed size to every operation, one at a time, to an API in its own
 // process. No request may keep the process busy, which is also asked for its health, and no refusal may be long. The
 // limit applies to the CPU time of that process for one request, including garbage collection and the compiler. It is a
-// multiple of the usual time, as other tests may run: see the printed line. GENERATED_FACTOR=16 puts every value that
+// multiple of the usual time, as other tests may run: see the printed line. GENERATED_FACTOR=32 puts every value that
 // fits into every place.
 
-const MAX_CPU_MS = Number(process.env['WORST_BODIES_MAX_CPU_MS'] ?? 200);
+const MAX_CPU_MS = Number(process.env['WORST_BODIES_MAX_CPU_MS'] ?? 300);
 const MAX_ANSWER_BYTES = 65_536;
 const BODY_LIMIT = 262_000;
 const FORM_ROUTE_LIMIT = 8_190;
@@ -175,7 +175,7 @@ describe('the most expensive requests to every operation', () => {
           `longest refusal: ${worst.bytes} bytes; longest wait of the event loop ${worst.longestMs.toFixed(1)} ms: ${worst.longestOf}\n`,
       );
       expect(faults).toEqual([]);
-      expect(requests).toBeGreaterThan(operations.length * 10);
+      expect(requests).toBeGreaterThan(operations.length * 5);
     },
     TIMEOUT_MS,
   );

@@ -89,8 +89,7 @@ function smallest(satisfies: (payments: number) => boolean): number {
 /** The distribution function of the normal distribution, accurate to 1e-7 (Abramowitz and Stegun 26.2.17). */
 function normal(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
-  const terms = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
-  const tail = terms.reduce((sum, term, index) => sum + term * t ** (index + 1), 0);
-  const above = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * tail;
+  const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const above = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
   return x > 0 ? 1 - above : above;
 }

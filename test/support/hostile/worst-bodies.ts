@@ -9,11 +9,12 @@ const HEADER_COUNT = 90;
 const HEADERS_LENGTH = 15_000;
 const HOLE = '@@hole@@';
 /**
- * Fillings that fit anywhere are used in every 16th place, those for texts and numbers in every eighth, with a
- * different offset for each filling. The body as a whole gets all of them.
+ * Fillings that fit anywhere are used in every 32nd place, those for texts and numbers in every 16th, with a
+ * different offset for each filling. Every third is used for the request as a whole, with a different offset for each
+ * operation.
  */
 const every = (nth: number): number => Math.max(1, Math.round(nth / FACTOR));
-const [ANY_EVERY, TYPED_EVERY] = [every(16), every(8)];
+const [ANY_EVERY, TYPED_EVERY, WHOLE_EVERY] = [every(32), every(16), every(3)];
 
 /** A request that is as expensive as possible for its size. */
 export interface WorstRequest {
@@ -111,14 +112,15 @@ export function worstRequests(
       request: { ...own, headers: json, body: before! + fill(free) + after },
     }));
   });
-  const whole = operation.method === 'GET' ? [] : Object.entries({ ...WHOLE, ...ANYWHERE });
-  return [
-    ...inPlaces,
-    ...whole.map(([name, fill]) => ({ shape: name, request: { ...own, headers: json, body: fill(limit) } })),
+  const bodies = operation.method === 'GET' ? [] : Object.entries({ ...WHOLE, ...ANYWHERE });
+  const whole = [
+    ...bodies.map(([name, fill]) => ({ shape: name, request: { ...own, headers: json, body: fill(limit) } })),
     ...(operation.method === 'GET' ? [] : forms(own, limit)),
     ...queries(operation, own),
     ...headers(own),
   ];
+  const offset = operation.name.length;
+  return [...inPlaces, ...whole.filter((_, index) => (index + offset) % WHOLE_EVERY === 0)];
 }
 
 const chosenAt = (place: number, fillings: Record<string, Filling>): [string, Filling][] =>
