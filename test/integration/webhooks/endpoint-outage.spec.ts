@@ -17,9 +17,16 @@ const MAX_RATIO = 1.25;
 const afterOutage = (seed: number, Store = RecoveringStore): Promise<Verdict> => simulate(planOutage(seed), { Store });
 const undelivered = ({ deliveries }: Verdict): number[] =>
   deliveries.filter(({ history }) => history.at(-1)?.statusCode !== 200).map(({ id }) => id);
+const calmRuns = new Map<number, Promise<Verdict>>();
+/** The run without an outage, simulated once per seed. */
+function calmRun(seed: number): Promise<Verdict> {
+  const run = calmRuns.get(seed) ?? simulate(planOutage(seed, false));
+  calmRuns.set(seed, run);
+  return run;
+}
 /** For each address of payments: its 99th percentile, as a multiple of the one without an outage. */
 async function ratios(seed: number, verdict: Verdict): Promise<number[]> {
-  const calm = await simulate(planOutage(seed, false));
+  const calm = await calmRun(seed);
   return ADDRESSES.map((laneId) => p99Of(verdict, laneId) / p99Of(calm, laneId));
 }
 
