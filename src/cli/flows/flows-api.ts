@@ -1,6 +1,7 @@
 import { CommandError } from '../terminal.js';
 import { accessToken, connectionReason, type ServiceAddress } from '../service-requests.js';
 import type { Fields } from './named-definition.js';
+import type { RolloutTerms } from './rollout-options.js';
 
 /** A backtest of a long history takes this long at most. */
 const TIMEOUT_MS = 300_000;
@@ -11,6 +12,16 @@ export interface ServedFlow extends Fields {
   name: string;
   version: number;
   rollout?: { id: number; version: number; percent: number } | null;
+}
+
+/** A rollout with the fields that decide whether it is the one that a command asks for. */
+export interface ServedRollout extends RolloutTerms {
+  id: number;
+  version: number;
+  percent: number;
+  status: 'running' | 'promoted' | 'aborted';
+  end_cause: string | null;
+  ended_at: string | null;
 }
 
 export interface ServedVersion {
@@ -97,6 +108,11 @@ export class FlowsApi {
 
   activate = (flowId: number, version: number, body: Fields): Promise<ServedFlow> =>
     this.call('POST', `/flows/${flowId}/versions/${version}/activate`, body);
+
+  /** The rollout that runs, or else the one that began last. */
+  async newestRollout(flowId: number): Promise<ServedRollout | undefined> {
+    return (await this.page<ServedRollout>(`/flows/${flowId}/rollouts?limit=1`)).data[0];
+  }
 
   startRollout = (flowId: number, body: Fields): Promise<unknown> =>
     this.call('POST', `/flows/${flowId}/rollouts`, body);

@@ -4,6 +4,7 @@ import { serviceAddress, type ServiceOptions } from '../service-address.js';
 import { answer, CommandError, EndWith, JSON_OPTION, type Terminal } from '../terminal.js';
 import type { FlowFile } from './flow-file.js';
 import type { FlowsApi } from './flows-api.js';
+import type { TypedRollout } from './rollout-options.js';
 
 const CHANGES = 2;
 const NEEDS_APPROVAL = 3;
@@ -13,10 +14,8 @@ interface FileOptions extends ServiceOptions {
   file: string;
 }
 
-interface ApplyCommandOptions extends FileOptions {
+interface ApplyCommandOptions extends FileOptions, TypedRollout {
   reason: string;
-  percent?: string;
-  key: string;
 }
 
 /** Flows as code. Other modules are loaded on demand: the other commands need neither YAML nor the API. */
@@ -62,15 +61,23 @@ function addApply(flows: Command, terminal: Terminal): void {
   withFile(flows.command('apply'))
     .description('draft and activate what plan shows; exit code 0: done, 3: a version needs an approval, 1: an error')
     .requiredOption('--reason <text>', 'why, for the versions and the audit log')
-    .option('--percent <number>', 'begin a rollout to this percent of the payments instead of activating')
-    .addOption(new Option('--key <key>', 'what a rollout divides').choices(['payment', 'customer']).default('payment'))
+    .option(
+      '--percent <number>',
+      'begin a rollout to this percent of the payments, or set its percent; default: activate',
+    )
+    .addOption(new Option('--key <key>', 'what a rollout divides; default: payment').choices(['payment', 'customer']))
+    .option('--when <json>', 'the condition of the payments that take part, as in a rule; default: all payments')
+    .option('--max-drop-points <number>', 'abort when approvals drop by so many percent points; default: no guardrail')
+    .option('--min-payments <number>', 'approved and declined payments of each version before that; default: 100')
+    .option('--confidence <number>', 'the probability that a version as good as the active one stays; default: 0.95')
     .action(async (options: ApplyCommandOptions, command: Command) => {
-      const percent = options.percent === undefined ? undefined : parsePercent(options.percent);
+      const { parseRollout } = await import('./rollout-options.js');
+      const rollout = parseRollout(options);
       const file = await readFlowFile(options.file);
       const api = await connect(options, terminal);
       const [{ planOf }, { appliedLines, applyPlan }] = await Promise.all([import('./plan.js'), import('./apply.js')]);
       const plan = await planOf(api, file);
-      const applied = await applyPlan(api, plan, { reason: options.reason, percent, key: options.key });
+      const applied = await applyPlan(api, plan, { reason: options.reason, rollout });
       answer(terminal, command, { flows: applied }, appliedLines(applied));
       if (applied.some(({ result }) => result === 'needs_approval')) throw new EndWith(NEEDS_APPROVAL);
     });
@@ -102,10 +109,4 @@ async function readFlowFile(path: string): Promise<FlowFile> {
     throw new CommandError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   });
   return parseFlowFile(text, path);
-}
-
-function parsePercent(text: string): number {
-  const percent = Number(text);
-  if (/^\d+(\.\d{1,2})?$/.test(text) && percent > 0 && percent <= 100) return percent;
-  throw new CommandError(`--percent: got '${text}', takes a number up to 100 with at most two decimals`);
 }

@@ -1,5 +1,6 @@
 import type { Backtest, Estimate } from './flows-api.js';
 import type { Plan, PlannedFlow } from './plan.js';
+import { rolloutText } from './rollout-options.js';
 
 /** A plan for a person, and for a comment on a pull request. */
 export function planLines({ flows, others, shopNames }: Plan): string[] {
@@ -61,13 +62,11 @@ function approvalText({ before, after, difference, doubt }: Backtest['approval']
 const percent = (rate: number): string => (100 * rate).toFixed(1);
 const signed = (rate: number): string => `${rate < 0 ? '' : '+'}${percent(rate)}`;
 
-function warningsOf({ served, backtest, action }: PlannedFlow): string[] {
+function warningsOf({ served, backtest }: PlannedFlow): string[] {
   const rollout = served?.rollout;
   return [
     ...(backtest && backtest.without_shop > 0 ? [`${backtest.without_shop} past payments would have no shop`] : []),
-    ...(rollout && action === 'change'
-      ? [`version ${rollout.version} is being rolled out to ${rollout.percent} %`]
-      : []),
+    ...(rollout ? [rolloutText(rollout)] : []),
   ];
 }
 
@@ -77,6 +76,7 @@ export const planJson = ({ flows, others }: Plan) => ({
     name,
     action,
     active_version: served?.version ?? null,
+    rollout: served?.rollout ?? null,
     diff,
     backtest: backtest ?? null,
     violations,

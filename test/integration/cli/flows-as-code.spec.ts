@@ -75,6 +75,12 @@ describe('examples/flows-as-code', () => {
     const [newest] = dataOf<object[]>(await merchant.api.get(`/flows/${flow!.id}/versions`));
     expect(newest).toMatchObject({ version: 2, reason: 'commit a1b2c3' });
 
+    await writeFile(join(folder, 'flows.yaml'), file.replace('weight: 3', 'weight: 7'));
+    const [part] = /^\$CLI flows apply .*$/m.exec(await readFile(join(folder, 'README.md'), 'utf8'))!;
+    expect(await shell(part)).toEqual({ code: 0, out: 'flow checkout: rolling out, version 3\n', err: '' });
+    const [rollout] = dataOf<object[]>(await merchant.api.get(`/flows/${flow!.id}/rollouts`));
+    expect(rollout).toMatchObject({ percent: 5, when: { country: { equals: 'DE' } }, reason: 'commit a1b2c3' });
+
     await writeFile(join(folder, 'flows.yaml'), file.replace('- shop: Paris', '- shop: Rome'));
     expect(await job('plan')).toMatchObject({ code: 1, err: expect.stringContaining('no shop is called Rome') });
   });
