@@ -5,16 +5,25 @@ interface Props extends ComponentProps<'button'> {
   variant?: 'plain' | 'primary' | 'danger' | 'quiet';
   /** Whether its action is running. */
   isBusy?: boolean;
+  /** For a state that may change while the button has the focus; otherwise use `disabled`. */
+  isUnavailable?: boolean;
 }
 
-/** A busy button ignores clicks. It is not disabled, because that would remove the focus from it. */
-export const Button = ({ variant = 'plain', isBusy = false, onClick, children, ...rest }: Props) => (
+/** A busy or unavailable button ignores clicks. It is not disabled, because that would remove the focus from it. */
+export const Button = ({
+  variant = 'plain',
+  isBusy = false,
+  isUnavailable = false,
+  onClick,
+  children,
+  ...rest
+}: Props) => (
   <button
     type="button"
     {...rest}
     className={`button button-${variant}`}
-    onClick={isBusy ? doNothing : onClick}
-    aria-disabled={isBusy || undefined}
+    onClick={isBusy || isUnavailable ? doNothing : onClick}
+    aria-disabled={isBusy || isUnavailable || undefined}
     aria-busy={isBusy}
   >
     {children}

@@ -75,7 +75,7 @@ function ForAllDialog(props: ForAllProps) {
   });
   const title = titleOf(candidate);
   const isOther = flow.version !== base;
-  const isDisabled = isOther || flow.rollout !== null;
+  const isUnavailable = isOther || flow.rollout !== null;
   return (
     <Dialog
       title={title}
@@ -84,10 +84,15 @@ function ForAllDialog(props: ForAllProps) {
       danger={isOther ? `version ${flow.version}` : title}
       actions={
         <>
-          <Button disabled={isDisabled || isPending} isBusy={isFetching} onClick={onPart}>
+          <Button isUnavailable={isUnavailable || isPending} isBusy={isFetching} onClick={onPart}>
             Roll out to a part …
           </Button>
-          <Button variant="primary" disabled={isDisabled} isBusy={isPending || isFetching} onClick={() => mutate()}>
+          <Button
+            variant="primary"
+            isUnavailable={isUnavailable}
+            isBusy={isPending || isFetching}
+            onClick={() => mutate()}
+          >
             {candidate.isRetired ? 'Roll back' : 'Activate for all'}
           </Button>
         </>

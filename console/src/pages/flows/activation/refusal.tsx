@@ -17,7 +17,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   flow_approval_required:
     'Save the changes as a draft if they are not saved. Then another client with the scope flows:activate approves the version on the Versions tab.',
   flow_rollout_running: 'Promote or abort the running rollout first, on the Rollouts tab.',
-  flow_rollout_ended: 'It has ended meanwhile. Close this dialog to see how.',
   flow_own_version: 'Ask a person who signs in with another client that has the scope flows:activate.',
 };
 

@@ -11,6 +11,7 @@ import { ReasonField } from '../activation/reason-field';
 import { Refusal } from '../activation/refusal';
 import { flowChanged } from '../flow-queries';
 import { numberOf } from '../model/values';
+import { endText } from './rollout-texts';
 
 type Rollout = Schema<'Rollout'>;
 
@@ -30,7 +31,14 @@ export function PercentDialog({ rollout, onClose }: Props) {
     return api.patch('/flows/{id}/rollouts/{rolloutId}', { params: paramsOf(rollout), body });
   };
   return (
-    <ChangeDialog title="Change the percent" action="Change" send={send} onDone={onClose} onClose={onClose}>
+    <ChangeDialog
+      rollout={rollout}
+      title="Change the percent"
+      action="Change"
+      send={send}
+      onDone={onClose}
+      onClose={onClose}
+    >
       {(error) => (
         <>
           <p>
@@ -56,6 +64,7 @@ export function PromoteDialog({ rollout, onDone, onClose }: Props & { onDone: ()
     api.post('/flows/{id}/rollouts/{rolloutId}/promote', { params: paramsOf(rollout), body: reasonIn(reason) });
   return (
     <ChangeDialog
+      rollout={rollout}
       title={`Promote version ${rollout.version}`}
       action="Activate for all"
       send={send}
@@ -72,7 +81,15 @@ export function AbortDialog({ rollout, onDone, onClose }: Props & { onDone: () =
   const send = (reason: string) =>
     api.post('/flows/{id}/rollouts/{rolloutId}/abort', { params: paramsOf(rollout), body: reasonIn(reason) });
   return (
-    <ChangeDialog title="Abort the rollout" action="Abort" isDanger send={send} onDone={onDone} onClose={onClose}>
+    <ChangeDialog
+      rollout={rollout}
+      title="Abort the rollout"
+      action="Abort"
+      isDanger
+      send={send}
+      onDone={onDone}
+      onClose={onClose}
+    >
       {() => (
         <p>
           All new payments use version {rollout.base_version} again, immediately. Version {rollout.version} is kept, and
@@ -83,20 +100,23 @@ export function AbortDialog({ rollout, onDone, onClose }: Props & { onDone: () =
   );
 }
 
-interface ChangeProps {
+interface ChangeProps extends Props {
   title: string;
   /** The label of the button that makes the change. */
   action: string;
   isDanger?: boolean;
   send: (reason: string) => Promise<unknown>;
   onDone: () => void;
-  onClose: () => void;
   /** The text and fields, for the error of the last try. */
   children: (error: unknown) => ReactNode;
 }
 
-/** A change of a running rollout, with a reason. It stays open after an error, so that the user can try again. */
-function ChangeDialog({ title, action, isDanger = false, send, onDone, onClose, children }: ChangeProps) {
+/**
+ * A change of a running rollout, with a reason. It stays open after an error, so that the user can try again, and when the
+ * rollout ends meanwhile, so that the user learns why.
+ */
+function ChangeDialog(props: ChangeProps) {
+  const { rollout, title, action, isDanger = false, send, onDone, onClose, children } = props;
   const [reason, setReason] = useState('');
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => send(reason),
@@ -108,6 +128,7 @@ function ChangeDialog({ title, action, isDanger = false, send, onDone, onClose, 
     // it may have ended meanwhile
     onError: flowChanged,
   });
+  const hasEnded = rollout.status !== 'running' && !isPending;
   return (
     <Dialog
       title={title}
@@ -115,11 +136,21 @@ function ChangeDialog({ title, action, isDanger = false, send, onDone, onClose, 
       closeLabel="Cancel"
       danger={title}
       actions={
-        <Button variant={isDanger ? 'danger' : 'primary'} isBusy={isPending} onClick={() => mutate()}>
+        <Button
+          variant={isDanger ? 'danger' : 'primary'}
+          isBusy={isPending}
+          isUnavailable={hasEnded}
+          onClick={() => mutate()}
+        >
           {action}
         </Button>
       }
     >
+      {hasEnded && (
+        <p className="notice notice-warn" role="alert">
+          The rollout has ended meanwhile: {endText(rollout)}.
+        </p>
+      )}
       {children(error)}
       <ReasonField value={reason} onChange={setReason} error={fieldError(error, 'reason')} />
       <Refusal error={error} nameOf={String} />

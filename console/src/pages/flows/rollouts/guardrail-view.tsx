@@ -1,9 +1,10 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../../ui/percent';
-import { guardrailText, progressText } from './rollout-texts';
+import { dropText, guardrailText, progressText } from './rollout-texts';
 
 /** The drop that aborts the rollout by itself, and the evidence for it so far. */
-export function GuardrailView({ rollout: { guardrail, comparison, status } }: { rollout: Schema<'ComparedRollout'> }) {
+export function GuardrailView({ rollout }: { rollout: Schema<'ComparedRollout'> }) {
+  const { guardrail, comparison, status, end_cause: cause } = rollout;
   const evidence = comparison.guardrail?.evidence;
   return (
     <section className="stack" aria-label="Guardrail">
@@ -22,6 +23,7 @@ export function GuardrailView({ rollout: { guardrail, comparison, status } }: { 
               <span style={{ width: `${evidence * 100}%` }} />
             </div>
           )}
+          {cause === 'guardrail' && <p>{dropText(rollout)}</p>}
           {status === 'running' && <p>{progressText(comparison, guardrail)}</p>}
           <p className="small muted">{guardrailText(guardrail)}</p>
         </>

@@ -1,5 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useCan } from '../../../api/session';
 import { Badge, type Tone } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
@@ -19,25 +19,31 @@ interface Props {
   rollout: Rollout;
   /** Called before the rollout ends, so that it stays on the page. */
   onEnding: () => void;
+  /** Whether the user has just chosen it from the list below. */
+  takesFocus: boolean;
 }
 
 export const STATUS_TONES: Record<Rollout['status'], Tone> = { running: 'info', promoted: 'good', aborted: 'warn' };
 
-/** A rollout with the results of both versions. */
-export function RolloutCard({ rollout, onEnding }: Props) {
+/** A rollout with the results of both versions. Screen readers announce a new percent, and its end. */
+export function RolloutCard({ rollout, onEnding, takesFocus }: Props) {
   const { version, percent, status, comparison, stages } = rollout;
   const isRunning = status === 'running';
+  const title = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (takesFocus) title.current!.focus();
+  }, [takesFocus]);
   return (
     <Card
       title={
-        <>
+        <span ref={title} tabIndex={-1} aria-live="polite" aria-atomic="true">
           {isRunning
             ? `Version ${version} gets ${percentOf(percent)} of the payments`
             : `Rollout of version ${version}`}{' '}
           <Badge tone={STATUS_TONES[status]}>{isRunning ? 'running' : endText(rollout)}</Badge>
-        </>
+        </span>
       }
-      actions={isRunning && <Actions rollout={rollout} onEnding={onEnding} />}
+      actions={<Actions rollout={rollout} onEnding={onEnding} title={title} />}
     >
       <Facts facts={factsOf(rollout)} />
       <ComparisonView comparison={comparison} />
@@ -49,11 +55,18 @@ export function RolloutCard({ rollout, onEnding }: Props) {
   );
 }
 
-function Actions({ rollout, onEnding }: Props) {
+interface ActionsProps extends Pick<Props, 'rollout' | 'onEnding'> {
+  title: RefObject<HTMLElement | null>;
+}
+
+/** The changes of a running rollout. An open dialog stays when the rollout ends. */
+function Actions({ rollout, onEnding, title }: ActionsProps) {
   const changing = useDialog();
   const promoting = useDialog();
   const aborting = useDialog();
-  if (!useCan('flows:activate'))
+  const mayChange = useCan('flows:activate');
+  const isRunning = rollout.status === 'running';
+  if (isRunning && !mayChange)
     return (
       <p className="small muted">
         To change it, a client needs the scope <code>flows:activate</code>.
@@ -61,13 +74,34 @@ function Actions({ rollout, onEnding }: Props) {
     );
   return (
     <>
-      <Button onClick={() => changing.open()}>Change percent …</Button>
-      <Button onClick={() => promoting.open()}>Promote …</Button>
-      <Button onClick={() => aborting.open()}>Abort …</Button>
+      {isRunning && (
+        <PassingButtons next={title}>
+          <Button onClick={() => changing.open()}>Change percent …</Button>
+          <Button onClick={() => promoting.open()}>Promote …</Button>
+          <Button onClick={() => aborting.open()}>Abort …</Button>
+        </PassingButtons>
+      )}
       {changing.isOpen && <PercentDialog rollout={rollout} onClose={changing.close} />}
       {promoting.isOpen && <PromoteDialog rollout={rollout} onDone={onEnding} onClose={promoting.close} />}
       {aborting.isOpen && <AbortDialog rollout={rollout} onDone={onEnding} onClose={aborting.close} />}
     </>
+  );
+}
+
+/** Buttons that may disappear by themselves. If one of them has the focus then, `next` gets it. */
+function PassingButtons({ next, children }: { next: RefObject<HTMLElement | null>; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  // a layout effect, because the focus is known only while the buttons are still on the page
+  useLayoutEffect(() => {
+    const [buttons, target] = [box.current!, next.current];
+    return () => {
+      if (buttons.contains(document.activeElement)) target?.focus();
+    };
+  }, [next]);
+  return (
+    <div ref={box} className="actions">
+      {children}
+    </div>
   );
 }
 

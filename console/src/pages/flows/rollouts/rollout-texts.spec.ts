@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { conditionText, differenceText, endText, guardrailText, percentOf, progressText } from './rollout-texts';
+import {
+  conditionText,
+  differenceText,
+  dropText,
+  endText,
+  guardrailText,
+  percentOf,
+  progressText,
+} from './rollout-texts';
 
 const GUARDRAIL = { max_drop_points: 2.5, min_payments: 1_000, confidence: 0.95 };
 
@@ -52,6 +60,17 @@ describe('differenceText', () => {
   it('gives the reason for a missing difference', () => {
     expect(differenceText({ difference: null, doubt: 'not_enough_payments' })).toMatch(/^Not enough data/);
   });
+});
+
+it.each([
+  [
+    { estimate: -0.4, low: -0.5, high: -0.3 },
+    / version 4 again\. The approval rate of version 2 is 40 points lower\.$/,
+  ],
+  [null, / version 4 again\.$/],
+])('dropText says by how much approvals dropped: %j', (difference, text) => {
+  const rollout = { version: 2, base_version: 4, comparison: { difference } };
+  expect(dropText(rollout as Parameters<typeof dropText>[0])).toMatch(text);
 });
 
 it('endText names the cause of an end', () => {

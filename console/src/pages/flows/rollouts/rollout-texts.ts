@@ -54,6 +54,17 @@ export function progressText({ versions, guardrail: state }: Comparison, { min_p
     : `${countOf(seen)} payments have an outcome: enough to find such a drop in 90 % of cases.`;
 }
 
+/** Why the guardrail has aborted the rollout. Payments that were open then still count. */
+export function dropText({
+  version,
+  base_version: base,
+  comparison: { difference },
+}: Schema<'ComparedRollout'>): string {
+  const found = `It found a drop of approvals and aborted the rollout: new payments got version ${base} again.`;
+  if (difference === null) return found;
+  return `${found} The approval rate of version ${version} is ${amountOf(-difference.estimate)} points lower.`;
+}
+
 const amountOf = (share: number): string => percent.format(share * 100);
 
 /** A sentence about the difference of the versions. */

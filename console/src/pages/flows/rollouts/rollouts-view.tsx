@@ -34,7 +34,9 @@ export function RolloutsView({ flow, search }: Props) {
   const [last, setLast] = useState(running);
   if (running !== undefined && running !== last) setLast(running);
   const shown = search.rollout ?? running ?? last;
+  const [chosen, setChosen] = useState<number>();
   useLiveRefresh(['/flows/{id}', flow.id], { concerns: isOfFlows });
+  useLiveRefresh(['/flows/{id}/rollouts', { id: flow.id }], { concerns: isOfFlows });
   const list = useList('/flows/{id}/rollouts', { path: { id: flow.id } });
   const ended = list.rows?.filter(({ status }) => status !== 'running');
   const keep = (rollout: number): void =>
@@ -47,11 +49,13 @@ export function RolloutsView({ flow, search }: Props) {
     });
   return (
     <div className="stack">
-      {shown !== undefined && <Shown key={shown} flowId={flow.id} id={shown} onEnding={() => keep(shown)} />}
+      {shown !== undefined && (
+        <Shown key={shown} flowId={flow.id} id={shown} onEnding={() => keep(shown)} takesFocus={chosen === shown} />
+      )}
       <List
         list={{ ...list, rows: ended }}
         caption="Ended rollouts, newest first"
-        columns={columnsOf(flow.id)}
+        columns={columnsOf(flow.id, setChosen)}
         rowKey={({ id }) => id}
         empty={
           <EmptyState title={running === undefined ? 'No rollouts yet' : 'No rollout has ended yet'}>
@@ -72,21 +76,22 @@ interface ShownProps {
   flowId: number;
   id: number;
   onEnding: () => void;
+  takesFocus: boolean;
 }
 
-function Shown({ flowId, id, onEnding }: ShownProps) {
+function Shown({ flowId, id, onEnding, takesFocus }: ShownProps) {
   const query = rolloutQuery(flowId, id);
   const { data, error, refetch } = useQuery(query);
   useLiveRefresh(query.queryKey, { isEnabled: data?.status === 'running' });
   return (
     <>
       <ProblemNotice error={error} retry={() => void refetch()} />
-      {data ? <RolloutCard rollout={data} onEnding={onEnding} /> : !error && <PageLoading />}
+      {data ? <RolloutCard rollout={data} onEnding={onEnding} takesFocus={takesFocus} /> : !error && <PageLoading />}
     </>
   );
 }
 
-const columnsOf = (flowId: number): Column<Rollout>[] => [
+const columnsOf = (flowId: number, onChoose: (id: number) => void): Column<Rollout>[] => [
   {
     title: 'Rollout',
     cell: ({ id, version, base_version: base }) => (
@@ -96,6 +101,7 @@ const columnsOf = (flowId: number): Column<Rollout>[] => [
           params={{ flowId: String(flowId) }}
           search={{ tab: 'rollouts', rollout: id }}
           resetScroll={false}
+          onClick={() => onChoose(id)}
         >
           Version {version}
         </Link>{' '}
