@@ -50,14 +50,14 @@ export const UPDATE_FLOW: Statement = {
     SELECT id FROM updated`,
 };
 
-/** Deletes the flow $1 and ends its rollout; $2 actor. */
+/** Deletes the flow $1 and ends its rollout; $2 actor. Returns the rollout and its candidate, if one was running. */
 export const DELETE_FLOW: Statement = {
   name: 'delete_flow',
   text: `WITH rollout AS (
       UPDATE flow_rollouts SET status = 'aborted', end_cause = 'flow_deleted', ended_by = $2, ended_at = now(),
-        updated_at = now() WHERE flow_id = $1 AND status = 'running'
-    )
-    UPDATE flows SET deleted_at = now(), updated_at = now() WHERE id = $1`,
+        updated_at = now() WHERE flow_id = $1 AND status = 'running' RETURNING id, version
+    ), deleted AS (UPDATE flows SET deleted_at = now(), updated_at = now() WHERE id = $1)
+    SELECT id AS rollout_id, version FROM rollout`,
 };
 
 export const HAS_OPEN_PAYMENTS: Statement = {

@@ -104,8 +104,14 @@ export class FlowsService {
       await lockFlow(transaction, merchantId, flowId);
       const [payments] = await transaction.query<{ open: boolean }>(queries.HAS_OPEN_PAYMENTS, [flowId]);
       if (payments?.open) throw new Problem('flow_has_open_payments');
-      await transaction.query(queries.DELETE_FLOW, [flowId, actorName(context)]);
-      await this.audit.record(transaction, context, { merchantId, action: 'flow.deleted', objectId: flowId });
+      const values = [flowId, actorName(context)];
+      const [ended] = await transaction.query<{ rollout_id: number; version: number }>(queries.DELETE_FLOW, values);
+      const entry = { merchantId, objectId: flowId };
+      if (ended) {
+        const details = { ...ended, cause: 'flow_deleted' };
+        await this.audit.record(transaction, context, { ...entry, action: 'flow.rollout_aborted', details });
+      }
+      await this.audit.record(transaction, context, { ...entry, action: 'flow.deleted' });
     });
   }
 

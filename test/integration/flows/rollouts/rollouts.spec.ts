@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AuditLogService } from '../../../../src/audit/audit-log.service.js';
 import { SYSTEM } from '../../../../src/audit/audit-context.js';
 import { FlowApprovalsService } from '../../../../src/flows/management/approvals.service.js';
+import { FlowsService } from '../../../../src/flows/management/flows.service.js';
 import type { RolloutId } from '../../../../src/flows/rollouts/locked-rollout.js';
 import { RolloutAborts } from '../../../../src/flows/rollouts/rollout-aborts.service.js';
 import { RolloutsService } from '../../../../src/flows/rollouts/rollouts.service.js';
@@ -233,6 +234,8 @@ describe('a running rollout', () => {
     expect(await call('GET', pathOf(flow))).toMatchObject(refused('flow_not_found', 404));
     const ends = await rowsOf('SELECT status, end_cause, ended_by FROM flow_rollouts WHERE id = $1', [flow.rollout.id]);
     expect(ends).toEqual([{ status: 'aborted', end_cause: 'flow_deleted', ended_by: 'test' }]);
+    const details = { rollout_id: flow.rollout.id, version: 2, cause: 'flow_deleted' };
+    expect((await auditOf(flow)).slice(1)).toEqual([{ actor: 'client', action: 'flow.rollout_aborted', details }]);
   });
 });
 
@@ -370,6 +373,7 @@ describe('the end of a rollout', () => {
     ['promotion', (dying, id) => serviceOf(dying).promote(id, undefined, SYSTEM)],
     ['change', (dying, id) => serviceOf(dying).change(id, { percent: 7, reason: undefined }, SYSTEM)],
     ['abort', (dying, id) => abortsOf(dying).abort(id, undefined, SYSTEM)],
+    ['deletion', (dying, { merchantId, flowId }) => flowsOf(dying).remove(merchantId, flowId)],
     ['guardrail', (dying, { rolloutId }) => abortsOf(dying).abortByGuardrail(rolloutId, CROSSED)],
   ])('commits as a whole, wherever the process dies during its %s', async (_, way) => {
     const flow = await running();
@@ -392,6 +396,8 @@ describe('the end of a rollout', () => {
   const audit = new AuditLogService();
   const noApprovals = new FlowApprovalsService(null as never, audit, { flowActivationApprovals: 0 });
   const serviceOf = (dying: never) => new RolloutsService(dying, null as never, noApprovals, audit);
+  const flowsOf = (dying: never) =>
+    new FlowsService(dying, null as never, null as never, audit, { maxFlowsPerMerchant: 1 });
   const abortsOf = (dying: never) => new RolloutAborts(dying, new AuditLogService());
 
   /** A database whose transactions fail at the statement after `count` others. */
