@@ -62,7 +62,11 @@ SELECT id FROM updated;
 SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
   (SELECT coalesce(json_agg(json_build_object('by', a.approved_by, 'reason', a.reason, 'at', a.approved_at)
     ORDER BY a.approved_at, a.approved_by), '[]')
-  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals
+  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals, (
+    SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
+      'when', r.condition, 'counter', n.counter)
+    FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
+    WHERE r.flow_id = f.id AND r.status = 'running') AS rollout
 FROM flows f
 JOIN flow_versions v ON v.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version = $3;
@@ -73,7 +77,11 @@ WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version = 
 SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
   (SELECT coalesce(json_agg(json_build_object('by', a.approved_by, 'reason', a.reason, 'at', a.approved_at)
     ORDER BY a.approved_at, a.approved_by), '[]')
-  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals
+  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals, (
+    SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
+      'when', r.condition, 'counter', n.counter)
+    FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
+    WHERE r.flow_id = f.id AND r.status = 'running') AS rollout
 FROM flows f
 JOIN flow_versions v ON v.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version < $3 ORDER BY v.version DESC LIMIT $4;

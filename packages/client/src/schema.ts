@@ -4956,7 +4956,7 @@ export interface components {
         };
         FlowVersion: {
             /**
-             * @description `draft`: never active so far; `retired`: was active, and can be activated again.
+             * @description `draft`: never active so far; `candidate`: a running rollout gives it some payments; `retired`: was active, and can be activated again.
              * @example draft
              */
             status: components["schemas"]["FlowVersionStatus"];
@@ -4966,6 +4966,8 @@ export interface components {
              * @example 2
              */
             version: number;
+            /** @description The running rollout of a `candidate`; otherwise `null`. */
+            rollout: components["schemas"]["RunningRollout"] | null;
             /** @description In the format of a new version, a simulation and a replay. */
             definition: components["schemas"]["FlowDefinition"];
             /**
@@ -5028,7 +5030,7 @@ export interface components {
             data: components["schemas"]["FlowVersion"];
         };
         /** @enum {string} */
-        FlowVersionStatus: "draft" | "active" | "retired";
+        FlowVersionStatus: "draft" | "candidate" | "active" | "retired";
         Guardrail: {
             /**
              * Format: double

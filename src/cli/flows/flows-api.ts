@@ -26,7 +26,7 @@ export interface ServedRollout extends RolloutTerms {
 
 export interface ServedVersion {
   version: number;
-  status: 'draft' | 'active' | 'retired';
+  status: 'draft' | 'candidate' | 'active' | 'retired';
   definition: Fields;
   needs_approval: boolean;
 }

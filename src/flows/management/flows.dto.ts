@@ -177,9 +177,11 @@ export class FlowVersionApprovalDto {
 export class FlowVersionDto {
   /** 1 for the version that created the flow, then increased by one. @example 2 */
   version: number;
-  /** `draft`: never active so far; `retired`: was active, and can be activated again. @example "draft" */
-  @ApiEnum('FlowVersionStatus', ['draft', 'active', 'retired'])
+  /** `draft`: never active so far; `candidate`: a running rollout gives it some payments; `retired`: was active, and can be activated again. @example "draft" */
+  @ApiEnum('FlowVersionStatus', ['draft', 'candidate', 'active', 'retired'])
   status: FlowVersionStatus;
+  /** The running rollout of a `candidate`; otherwise `null`. */
+  rollout: RunningRolloutDto | null;
   /** In the format of a new version, a simulation and a replay. */
   definition: FlowDefinitionDto;
   /** @example "2026-11-21T01:02:03.456Z" */
@@ -197,10 +199,11 @@ export class FlowVersionDto {
   /** Whether it cannot be active, also in a rollout, before another client approves it. @example false */
   needs_approval: boolean;
 
-  static from({ version, status, definition, created_at, activated_at, ...row }: FlowVersion): FlowVersionDto {
+  static from({ version, status, rollout, definition, created_at, activated_at, ...row }: FlowVersion): FlowVersionDto {
     return {
       version,
       status,
+      rollout: rollout && RunningRolloutDto.from(rollout),
       definition: withDefaults(definition),
       created_at: created_at.toISOString(),
       activated_at: activated_at?.toISOString() ?? null,

@@ -2,9 +2,10 @@ import type { Statement } from '../../platform/database/database.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type ApprovalRow, approvalsOf } from './approvals.queries.js';
 import { insertActivationsFrom } from '../routing/activation-event-sql.js';
+import { type FlowRow, RUNNING_ROLLOUT } from '../routing/flow.queries.js';
 
-/** A version of a flow, and the number of the flow's active version. */
-export interface FlowVersionRow {
+/** A version of a flow, the number of the flow's active version, and the flow's rollout. */
+export interface FlowVersionRow extends Pick<FlowRow, 'rollout'> {
   version: number;
   active_version: number;
   definition: FlowDefinition;
@@ -21,7 +22,7 @@ export interface FlowVersionRow {
 
 const SELECT_FLOW_VERSION = `
   SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
-    ${approvalsOf('v')} AS approvals
+    ${approvalsOf('v')} AS approvals, ${RUNNING_ROLLOUT}
   FROM flows f
   JOIN flow_versions v ON v.flow_id = f.id
   WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL`;

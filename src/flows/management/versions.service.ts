@@ -18,11 +18,16 @@ import type { FlowVersionRow } from './versions.queries.js';
 import { UPDATE_FLOW } from './flows.queries.js';
 import { FLOW_BY_ID, type FlowRow, LOCK_FLOW } from '../routing/flow.queries.js';
 
-/** `draft`: never active so far. `retired`: was active, and can be activated again. */
-export type FlowVersionStatus = 'draft' | 'active' | 'retired';
+/**
+ * `draft`: never active so far. `candidate`: a running rollout gives it some payments. `retired`: was active, and can be
+ * activated again.
+ */
+export type FlowVersionStatus = 'draft' | 'candidate' | 'active' | 'retired';
 
 export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
   status: FlowVersionStatus;
+  /** The running rollout of this version; `null`: none. */
+  rollout: FlowVersionRow['rollout'];
   /** Whether it cannot become active before another client approves it. */
   needsApproval: boolean;
 }
@@ -210,9 +215,10 @@ export class FlowVersionsService {
     await this.work.run(owner, requireActivatable(definition, shops));
   }
 
-  private toFlowVersion({ active_version, ...row }: FlowVersionRow): FlowVersion {
-    const status = row.version === active_version ? 'active' : row.activated_at === null ? 'draft' : 'retired';
-    return { ...row, status, needsApproval: this.approvals.needsApproval(row) };
+  private toFlowVersion(row: FlowVersionRow): FlowVersion {
+    const status = statusOf(row);
+    const rollout = status === 'candidate' ? row.rollout : null;
+    return { ...row, status, rollout, needsApproval: this.approvals.needsApproval(row) };
   }
 
   /** The merchant's shops that the definition names, by id. */
@@ -222,6 +228,12 @@ export class FlowVersionsService {
     const summaries = await this.shops.summaries(merchantId, ids);
     return new Map(summaries.map((shop) => [shop.id, shop]));
   }
+}
+
+function statusOf({ version, active_version: active, activated_at: at, rollout }: FlowVersionRow): FlowVersionStatus {
+  if (version === active) return 'active';
+  if (version === rollout?.version) return 'candidate';
+  return at === null ? 'draft' : 'retired';
 }
 
 /**

@@ -18,7 +18,7 @@ export interface FlowRow {
 }
 
 /** The `RunningRollout` of the flow `f`, as JSON. */
-const RUNNING_ROLLOUT = `(
+export const RUNNING_ROLLOUT = `(
       SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
         'when', r.condition, 'counter', n.counter)
       FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id

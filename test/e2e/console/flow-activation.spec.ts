@@ -204,6 +204,7 @@ describe('a rollout in the console', () => {
     await tab('Form');
     await shows(page.locator('.pick'), /because bucket \d+ is (not )?among the 5000 of 10000/);
     await tab('Versions');
+    await version(4).getByRole('link', { name: 'candidate: 50 %' }).waitFor();
     await button('Roll back to this version: 2').click();
     await shows(dialog(), 'A rollout of version 4 is running');
     expect(await dialog().getByRole('button', { name: 'Roll back' }).isDisabled()).toBe(true);

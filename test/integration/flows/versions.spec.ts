@@ -58,6 +58,7 @@ describe('drafts', () => {
     expect(version).toEqual({
       version: 2,
       status: 'draft',
+      rollout: null,
       definition: {
         strategy: 'round_robin',
         shops: [{ shop_id: beta, priority: 1, weight: 1, enabled: true, conditions: {} }],

@@ -15,7 +15,7 @@ export const ruleFactsQuery = (id: number) =>
     queryFn: async ({ signal }) => (await api.get('/flows/{id}/rules', { params: { path: { id } }, signal })).data,
   });
 
-/** A version. It never changes, except whether it is active. */
+/** A version. It never changes, except its status. */
 export const versionQuery = (id: number, version: number | undefined) =>
   queryOptions({
     queryKey: ['/flows/{id}/versions/{version}', id, version],

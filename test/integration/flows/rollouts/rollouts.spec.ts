@@ -211,6 +211,29 @@ describe('a running rollout', () => {
     expect((await end(flow, 'promote')).status).toBe(200);
   });
 
+  it('gives its version the status of a candidate until it ends, also one that was active before', async () => {
+    const flow = await running({ percent: 5 });
+    type Versions = { data: { status: string; rollout: object | null }[] };
+    const versions = async () =>
+      (await call<Versions>('GET', `${flow.path}/versions`)).body.data.map(({ status, rollout }) => [status, rollout]);
+    const candidate = { id: flow.rollout.id, version: 2, percent: 5, key: 'payment' };
+    expect(await versions()).toEqual([
+      ['candidate', candidate],
+      ['active', null],
+    ]);
+    await change(flow, 12.5);
+    const { body } = await call<{ data: object }>('GET', `${flow.path}/versions/2`);
+    expect(body.data).toMatchObject({ status: 'candidate', rollout: { percent: 12.5 } });
+    await end(flow, 'abort');
+    expect(await versions()).toEqual([
+      ['draft', null],
+      ['active', null],
+    ]);
+    expect((await call('POST', `${flow.path}/versions/2/activate`)).status).toBe(200);
+    await call('POST', `${flow.path}/rollouts`, { version: 1, percent: 5, key: 'payment' });
+    expect((await versions()).map(([status]) => status)).toEqual(['active', 'candidate']);
+  });
+
   it('keeps other versions from becoming active, but no name from changing', async () => {
     const flow = await running();
     await call('POST', `${flow.path}/versions`, over(alpha, beta));

@@ -1,7 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Badge } from '../../../ui/badge';
+import { Badge, type Tone } from '../../../ui/badge';
 import type { Column } from '../../../ui/data-table';
 import { StepBy } from '../../../ui/step-by';
 import { None } from '../../../ui/values';
@@ -10,7 +10,7 @@ import { readDraft } from '../model/kept-draft';
 
 type Version = Schema<'FlowVersion'>;
 
-const TONES = { active: 'good', draft: 'info', retired: 'neutral' } as const;
+const TONES: Record<Version['status'], Tone> = { active: 'good', candidate: 'info', draft: 'info', retired: 'neutral' };
 
 /** The columns of a flow's versions: who wrote, approved and activated each of them, and why. */
 export const versionColumns = (flow: Schema<'Flow'>, actionsOf: (version: Version) => ReactNode): Column<Version>[] => [
@@ -31,7 +31,7 @@ interface LinkProps {
   row: Version;
 }
 
-const VersionLink = ({ flow: { id: flowId, rollout }, row: { version, status } }: LinkProps) => (
+const VersionLink = ({ flow: { id: flowId }, row: { version, status, rollout } }: LinkProps) => (
   <>
     <Link
       to="/flows/$flowId"
@@ -41,8 +41,11 @@ const VersionLink = ({ flow: { id: flowId, rollout }, row: { version, status } }
     >
       {version}
     </Link>{' '}
-    <Badge tone={TONES[status]}>{status}</Badge>
-    {rollout?.version === version && <RolloutBadge flowId={flowId} rollout={rollout} />}
+    {rollout ? (
+      <RolloutBadge flowId={flowId} rollout={rollout} label={status} />
+    ) : (
+      <Badge tone={TONES[status]}>{status}</Badge>
+    )}
     {readDraft(sessionStorage, flowId, version) && <span className="small muted"> with unsaved changes</span>}
   </>
 );
