@@ -168,6 +168,14 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE flow_rollout_counters SET counter = counter + $2 FROM lazy WHERE rollout_id = $1
 RETURNING counter;
 
+-- count_refused_in_rollout
+-- COUNT_REFUSED in src/flows/routing/flow.queries.ts
+-- Counts a payment of a rollout that no shop takes, as the trigger `count_rollout_payment` counts the others.
+WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, refused)
+SELECT $1, $2, $3, hashint8($4) & 255, (floor(extract(epoch FROM now()) / 3600)::bigint << 22) + pg_backend_pid(), 1
+FROM lazy
+ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET refused = c.refused + excluded.refused;
+
 -- approvals.count_changes
 -- COUNT_CHANGES in src/insights/approvals/approval-cells.queries.ts
 -- Moves changes from the log into cells.

@@ -2524,7 +2524,7 @@ export interface components {
             role: components["schemas"]["RolloutRole"];
             /**
              * Format: double
-             * @description The version's share of the payments, 0 … 1; `null`: there are none.
+             * @description The version's share of the payments, with refused ones, 0 … 1; `null`: there are none.
              * @example 0.098
              */
             share: number | null;
@@ -2556,7 +2556,13 @@ export interface components {
              * @example 71
              */
             declined: number;
-            /** @description Approved of all approved and declined payments; `null`: there are none. */
+            /**
+             * Format: int64
+             * @description Requests of `POST /payments` that got `no_available_shop`, also repeated ones. They are no payments, and count as not approved.
+             * @example 6
+             */
+            refused: number;
+            /** @description Approved of all approved, declined and refused payments; `null`: there are none. */
             approval_rate: components["schemas"]["ComparedRate"] | null;
         };
         CompleteNextAction: {
@@ -5040,7 +5046,7 @@ export interface components {
             max_drop_points: number;
             /**
              * Format: int64
-             * @description The number of approved and declined payments that each version needs before it can abort. Default: `100`.
+             * @description The number of approved, declined and refused payments that each version needs before it can abort. Default: `100`.
              * @example 100
              */
             min_payments?: number;
@@ -5060,9 +5066,9 @@ export interface components {
             evidence: number;
             /**
              * Format: int64
-             * @description Approved and declined payments of both versions, from the start, after which a drop of the guardrail's size would have
-             *     been found with a probability of 90 %, at the present rate and percent. `null`: no payment of the active version has
-             *     an outcome, or such a drop cannot be found.
+             * @description Approved, declined and refused payments of both versions, from the start, after which a drop of the guardrail's size
+             *     would have been found with a probability of 90 %, at the present rate and percent. `null`: no payment of the active
+             *     version has an outcome, or such a drop cannot be found.
              * @example 11800
              */
             payments_needed: number | null;
@@ -6762,6 +6768,11 @@ export interface components {
                     approved: number;
                     /** Format: int64 */
                     declined: number;
+                    /**
+                     * Format: int64
+                     * @description Requests that no shop took. They are no payments, and count as not approved.
+                     */
+                    refused: number;
                 };
                 candidate: {
                     /** Format: int64 */
@@ -6770,6 +6781,11 @@ export interface components {
                     approved: number;
                     /** Format: int64 */
                     declined: number;
+                    /**
+                     * Format: int64
+                     * @description Requests that no shop took. They are no payments, and count as not approved.
+                     */
+                    refused: number;
                 };
             } | null;
         };
@@ -17290,12 +17306,14 @@ export interface operations {
                  *           "base": {
                  *             "payments": 9020,
                  *             "approved": 8195,
-                 *             "declined": 790
+                 *             "declined": 790,
+                 *             "refused": 0
                  *           },
                  *           "candidate": {
-                 *             "payments": 980,
+                 *             "payments": 976,
                  *             "approved": 850,
-                 *             "declined": 127
+                 *             "declined": 123,
+                 *             "refused": 4
                  *           }
                  *         }
                  *       }

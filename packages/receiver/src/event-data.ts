@@ -136,6 +136,8 @@ export interface RolloutOutcomes {
   payments: number;
   approved: number;
   declined: number;
+  /** Requests that no shop took. They are no payments, and count as not approved. */
+  refused: number;
 }
 
 export interface RolledBackFlow {

@@ -37,9 +37,11 @@ export class ComparedVersionDto {
   approved: number;
   /** @example 71 */
   declined: number;
-  /** Approved of all approved and declined payments; `null`: there are none. */
+  /** Requests of `POST /payments` that got `no_available_shop`, also repeated ones. They are no payments, and count as not approved. @example 6 */
+  refused: number;
+  /** Approved of all approved, declined and refused payments; `null`: there are none. */
   approval_rate: ComparedRateDto | null;
-  /** The version's share of the payments, 0 … 1; `null`: there are none. @example 0.098 */
+  /** The version's share of the payments, with refused ones, 0 … 1; `null`: there are none. @example 0.098 */
   @ApiDecimal()
   share: number | null;
   /** The share by the percent of each stage. A customer with many payments makes the share deviate. @example 0.1 */
@@ -47,13 +49,14 @@ export class ComparedVersionDto {
   planned_share: number;
 
   static from(version: number, role: Role, approvals: VersionApprovals): ComparedVersionDto {
-    const { payments, approved, declined, rate, share, plannedShare } = approvals;
+    const { payments, approved, declined, refused, rate, share, plannedShare } = approvals;
     return {
       version,
       role,
       payments,
       approved,
       declined,
+      refused,
       approval_rate: rate && ComparedRateDto.from(rate),
       share: share === null ? null : rounded(share),
       planned_share: rounded(plannedShare),
@@ -67,9 +70,9 @@ export class GuardrailStateDto {
   @ApiDecimal()
   evidence: number;
   /**
-   * Approved and declined payments of both versions, from the start, after which a drop of the guardrail's size would have
-   * been found with a probability of 90 %, at the present rate and percent. `null`: no payment of the active version has
-   * an outcome, or such a drop cannot be found. @example 11800
+   * Approved, declined and refused payments of both versions, from the start, after which a drop of the guardrail's size
+   * would have been found with a probability of 90 %, at the present rate and percent. `null`: no payment of the active
+   * version has an outcome, or such a drop cannot be found. @example 11800
    */
   payments_needed: number | null;
   /** Whether a version has fewer outcomes than `min_payments`. @example false */

@@ -19,6 +19,7 @@ function counted(
     payments: part(approved, cluster) + part(declined, cluster),
     approved: part(approved, cluster),
     declined: part(declined, cluster),
+    refused: 0,
   }));
 }
 interface Totals {
@@ -28,7 +29,8 @@ interface Totals {
 
 describe('compareVersions', () => {
   it('returns rates, shares and the difference', () => {
-    const open: RolloutCount = { stage: 1, candidate: true, cluster: 3, payments: 100, approved: 0, declined: 0 };
+    const none = { approved: 0, declined: 0, refused: 0 };
+    const open: RolloutCount = { stage: 1, candidate: true, cluster: 3, payments: 100, ...none };
     const counts = [
       ...counted(false, { approved: 1_800, declined: 200 }),
       ...counted(true, { approved: 1_600, declined: 300 }),
@@ -42,6 +44,18 @@ describe('compareVersions', () => {
     expect(difference!.estimate).toBeCloseTo(1_600 / 1_900 - 0.9, 9);
     expect(difference!.low).toBeLessThan(difference!.estimate);
     expect(difference!.high).toBeGreaterThan(difference!.estimate);
+  });
+
+  it('counts refused payments as not approved, and in the shares', () => {
+    const refused = counted(true, { approved: 0, declined: 0 }).map((count) => ({ ...count, refused: 10 }));
+    const counts = [
+      ...counted(false, { approved: 1_800, declined: 200 }),
+      ...counted(true, { approved: 900, declined: 100 }),
+    ];
+    const { base, candidate, difference } = compareVersions([...counts, ...refused], HALF);
+    expect(candidate).toMatchObject({ payments: 1_000, approved: 900, declined: 100, refused: 1_000, share: 0.5 });
+    expect([base.refused, base.share, base.plannedShare]).toEqual([0, 0.5, 0.5]);
+    expect([candidate.rate!.estimate, difference!.estimate]).toEqual([0.45, expect.closeTo(-0.45, 9)]);
   });
 
   it('compares within stages, so that a better day is not credited to the version with more payments on it', () => {
@@ -110,7 +124,7 @@ describe('compareVersions', () => {
   });
 
   it('returns no rates before the first payment', () => {
-    const none = { payments: 0, approved: 0, declined: 0, rate: null, share: null };
+    const none = { payments: 0, approved: 0, declined: 0, refused: 0, rate: null, share: null };
     expect(compareVersions([], [{ stage: 1, percent: 5 }])).toEqual({
       base: { ...none, plannedShare: 0.95 },
       candidate: { ...none, plannedShare: 0.05 },

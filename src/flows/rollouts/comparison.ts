@@ -1,26 +1,23 @@
 import { differenceInterval, type Interval, rateInterval, studentQuantile } from '../../shared/intervals.js';
-import type { RolloutCount } from './rollout-counts.js';
+import type { RolloutCount, RolloutTotal } from './rollout-counts.js';
 import {
   comparisonWeights,
   covariance,
   outcomesByStage,
+  outcomesIn,
   outcomesOf,
   ownWeights,
   type Role,
-  roleOf,
   type StageOutcomes,
+  totalOf,
   type WeightedRate,
   weightedRate,
 } from './stage-outcomes.js';
 
-export interface VersionApprovals {
-  /** Includes payments without an outcome. */
-  payments: number;
-  approved: number;
-  declined: number;
-  /** Approved of all approved and declined payments, with a 95 % interval; `null`: there are none. */
+export interface VersionApprovals extends RolloutTotal {
+  /** Approved of all approved, declined and refused payments, with a 95 % interval; `null`: there are none. */
   rate: Interval | null;
-  /** Share of all payments of the rollout, 0 … 1; `null`: there are none. */
+  /** Share of all payments of the rollout, with refused ones, 0 … 1; `null`: there are none. */
   share: number | null;
   /** The share by the percent of each stage. */
   plannedShare: number;
@@ -62,16 +59,13 @@ function approvalsOf(
   stages: readonly StageOutcomes[],
   role: Role,
 ): Omit<VersionApprovals, 'plannedShare'> {
-  const all = paymentsOf(counts);
-  const payments = paymentsOf(counts.filter((count) => roleOf(count) === role));
-  const { payments: withOutcome, approved } = outcomesOf(stages, role);
+  const all = routedIn(totalOf(counts));
+  const total = totalOf(counts, role);
   const weights = ownWeights(stages, role);
   return {
-    payments,
-    approved,
-    declined: withOutcome - approved,
-    rate: withOutcome === 0 ? null : intervalOf(weightedRate(counts, stages, role, weights)),
-    share: all === 0 ? null : payments / all,
+    ...total,
+    rate: outcomesIn(total) === 0 ? null : intervalOf(weightedRate(counts, stages, role, weights)),
+    share: all === 0 ? null : routedIn(total) / all,
   };
 }
 
@@ -100,9 +94,9 @@ function intervalOf(weighted: WeightedRate): Interval {
 /** The percents of the stages, weighted by their payments; before the first payment, the present one's percent. */
 function plannedShare(counts: readonly RolloutCount[], stages: readonly { stage: number; percent: number }[]): number {
   const percents = new Map(stages.map(({ stage, percent }) => [stage, percent]));
-  const all = paymentsOf(counts);
+  const all = routedIn(totalOf(counts));
   if (all === 0) return stages.at(-1)!.percent / 100;
-  return counts.reduce((sum, { stage, payments }) => sum + (payments * percents.get(stage)!) / 100, 0) / all;
+  return counts.reduce((sum, count) => sum + (routedIn(count) * percents.get(count.stage)!) / 100, 0) / all;
 }
 
-const paymentsOf = (counts: readonly RolloutCount[]): number => counts.reduce((sum, { payments }) => sum + payments, 0);
+const routedIn = ({ payments, refused }: RolloutTotal): number => payments + refused;

@@ -6,7 +6,7 @@ import { checkGuardrail } from './guardrail.js';
 import { GUARDED_ROLLOUTS, type GuardedRollout } from './guardrail.queries.js';
 import { RolloutAborts } from './rollout-aborts.service.js';
 import { ROLLOUT_COUNTS, type RolloutCount } from './rollout-counts.js';
-import { type Role, roleOf } from './stage-outcomes.js';
+import { totalOf } from './stage-outcomes.js';
 
 const INTERVAL_MS = 60_000;
 const PAGE = 100;
@@ -69,16 +69,3 @@ export class RolloutGuardrails {
     this.logger.warn({ msg: 'rollout aborted by its guardrail', rolloutId: id, flowId, version, ...numbers });
   }
 }
-
-function totalOf(counts: readonly RolloutCount[], role: Role): Total {
-  const total: Total = { payments: 0, approved: 0, declined: 0 };
-  for (const count of counts) {
-    if (roleOf(count) !== role) continue;
-    total.payments += count.payments;
-    total.approved += count.approved;
-    total.declined += count.declined;
-  }
-  return total;
-}
-
-type Total = Pick<RolloutCount, 'payments' | 'approved' | 'declined'>;

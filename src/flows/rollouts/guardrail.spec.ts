@@ -12,7 +12,8 @@ function counts(versions: { base: Version; candidate: Version }, { stage = 1, cl
       const [approved, all] = [payments * rate, payments].map(
         (total) => Math.floor((total * (cluster + 1)) / clusters) - Math.floor((total * cluster) / clusters),
       ) as [number, number];
-      return { stage, candidate: role === 'candidate', cluster, payments: all, approved, declined: all - approved };
+      const outcomes = { payments: all, approved, declined: all - approved, refused: 0 };
+      return { stage, candidate: role === 'candidate', cluster, ...outcomes };
     }),
   );
 }
@@ -32,6 +33,13 @@ describe('checkGuardrail', () => {
     expect(evidence.map(({ isCrossed }) => isCrossed)).toEqual([false, false, true, true]);
     expect(evidence.map((each) => each.evidence)).toEqual([expect.closeTo(0.38, 1), expect.closeTo(0.95, 1), 1, 1]);
     expect(evidence[0]!.dropPoints).toBeCloseTo(5, 9);
+  });
+
+  it('payments that the candidate refuses count as much as declined ones', () => {
+    const dropped = counts({ base: { payments: 1_000, rate: 0.9 }, candidate: { payments: 1_000, rate: 0.85 } });
+    const refused = dropped.map((count) => ({ ...count, declined: 0, refused: count.declined }));
+    expect(check(refused)).toEqual(check(dropped));
+    expect(check(refused).isCrossed).toBe(true);
   });
 
   it('needs more evidence for a higher confidence', () => {
@@ -156,5 +164,6 @@ const candidate = (cluster: number, outcomes: Pick<RolloutCount, 'approved' | 'd
   candidate: true,
   cluster,
   payments: outcomes.approved + outcomes.declined,
+  refused: 0,
   ...outcomes,
 });

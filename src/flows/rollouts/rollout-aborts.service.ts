@@ -4,22 +4,16 @@ import { actorName, type AuditContext, SYSTEM } from '../../audit/audit-context.
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { LOCK_FLOW } from '../routing/flow.queries.js';
 import { lockRollout, requireRunning, type RolloutId } from './locked-rollout.js';
+import type { RolloutTotal } from './rollout-counts.js';
 import { ABORT_ROLLOUT, FLOW_OF_RUNNING } from './rollouts.queries.js';
-
-/** Payments of one version of a rollout. */
-interface Outcomes {
-  payments: number;
-  approved: number;
-  declined: number;
-}
 
 /** The numbers that crossed a guardrail, for the event and the audit log. */
 export interface GuardrailNumbers {
   maxDropPoints: number;
   /** How much lower the candidate's approval rate is, in percent points. */
   dropPoints: number;
-  base: Outcomes;
-  candidate: Outcomes;
+  base: RolloutTotal;
+  candidate: RolloutTotal;
 }
 
 /**

@@ -4,29 +4,39 @@ import type { Statement } from '../../platform/database/database.js';
  * Payments of one version in one stage of a rollout and one cluster, which is a 256th of the customers. Payments of a
  * customer have similar outcomes, so clusters are the independent units. Triggers count (migration `flow-rollouts`).
  */
-export interface RolloutCount {
+export interface RolloutCount extends RolloutTotal {
   /** From 1. */
   stage: number;
   /** `false`: the base. */
   candidate: boolean;
   /** 0 … 255. */
   cluster: number;
+}
+
+/** Payments by outcome. */
+export interface RolloutTotal {
+  /** Without refused ones. */
   payments: number;
   /** Completed, refunded or authorised, also after a void. */
   approved: number;
   /** Failed. Payments that are open, or cancelled without an authorisation, are neither approved nor declined. */
   declined: number;
+  /** Requests that no shop took, which became no payment (`FlowCountersService`). They count as not approved. */
+  refused: number;
 }
 
 /** `RolloutCount`s of the rollout $1; cells without a payment have no row. */
 export const ROLLOUT_COUNTS: Statement = {
   name: 'rollouts.counts',
   text: `SELECT stage, candidate, cluster, sum(payments)::bigint AS payments, sum(approved)::bigint AS approved,
-      sum(declined)::bigint AS declined
+      sum(declined)::bigint AS declined, sum(refused)::bigint AS refused
     FROM flow_rollout_counts WHERE rollout_id = $1 GROUP BY stage, candidate, cluster ORDER BY stage, candidate, cluster`,
 };
 
-/** Sums at most $1 rows of past hours in slot 0: no transaction takes an hour, so none writes them. Returns one row. */
+/**
+ * Sums at most $1 rows of past hours in slot 0: no transaction takes an hour, so none writes them. Returns one row. It does
+ * the same for rollouts that have ended, whose comparison stays readable: at most 512 rows a stage are kept for ever.
+ */
 export const COMPACT_ROLLOUT_COUNTS: Statement = {
   name: 'rollouts.compact_counts',
   text: `WITH compacted AS (
@@ -36,11 +46,13 @@ export const COMPACT_ROLLOUT_COUNTS: Statement = {
         ORDER BY slot LIMIT $1 FOR UPDATE SKIP LOCKED)
       RETURNING *
     ), sums AS (
-      INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, payments, approved, declined)
-      SELECT rollout_id, stage, candidate, cluster, 0, sum(payments), sum(approved), sum(declined)
+      INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, payments, approved, declined,
+        refused)
+      SELECT rollout_id, stage, candidate, cluster, 0, sum(payments), sum(approved), sum(declined), sum(refused)
       FROM compacted GROUP BY rollout_id, stage, candidate, cluster
       ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-        approved = c.approved + excluded.approved, declined = c.declined + excluded.declined
+        approved = c.approved + excluded.approved, declined = c.declined + excluded.declined,
+        refused = c.refused + excluded.refused
     )
     SELECT count(*)::integer AS rows FROM compacted`,
 };

@@ -23,7 +23,7 @@ export class GuardrailDto {
   @ApiDecimal()
   max_drop_points: number;
 
-  /** The number of approved and declined payments that each version needs before it can abort. @example 100 */
+  /** The number of approved, declined and refused payments that each version needs before it can abort. @example 100 */
   @Optional()
   @IsInteger()
   @Min(20)

@@ -1,8 +1,8 @@
-import type { RolloutCount } from './rollout-counts.js';
+import type { RolloutCount, RolloutTotal } from './rollout-counts.js';
 
 export type Role = 'base' | 'candidate';
 
-/** Payments of one version in one stage that were approved or declined. */
+/** Payments of one version in one stage that were approved, declined or refused. */
 export interface Outcomes {
   payments: number;
   approved: number;
@@ -29,13 +29,29 @@ export interface WeightedRate {
 
 const CLUSTERS = 256;
 
-export const roleOf = ({ candidate }: RolloutCount): Role => (candidate ? 'candidate' : 'base');
+const roleOf = ({ candidate }: RolloutCount): Role => (candidate ? 'candidate' : 'base');
+
+/** The sums of one version, or of both. */
+export function totalOf(counts: readonly RolloutCount[], role?: Role): RolloutTotal {
+  const total = { payments: 0, approved: 0, declined: 0, refused: 0 };
+  for (const count of counts) {
+    if (role !== undefined && roleOf(count) !== role) continue;
+    total.payments += count.payments;
+    total.approved += count.approved;
+    total.declined += count.declined;
+    total.refused += count.refused;
+  }
+  return total;
+}
+
+/** The number of payments with an outcome; a refusal is one. */
+export const outcomesIn = ({ approved, declined, refused }: RolloutTotal): number => approved + declined + refused;
 
 /** Stages without an outcome are left out. */
 export function outcomesByStage(counts: readonly RolloutCount[]): StageOutcomes[] {
   const stages = new Map<number, StageOutcomes>();
   for (const count of counts) {
-    const payments = count.approved + count.declined;
+    const payments = outcomesIn(count);
     if (payments === 0) continue;
     const { stage } = count;
     if (!stages.has(stage)) stages.set(stage, { stage, base: none(), candidate: none() });
@@ -102,7 +118,7 @@ export function weightedRate(
   const parts = new Float64Array(CLUSTERS);
   for (const count of counts) {
     const stratum = strata.get(count.stage);
-    const payments = count.approved + count.declined;
+    const payments = outcomesIn(count);
     if (!stratum || payments === 0 || roleOf(count) !== role) continue;
     influence[count.cluster]! += stratum.perPayment * (count.approved - stratum.rate * payments);
     parts[count.cluster]! += stratum.perPayment * payments;

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
-import { ADVANCE_CANDIDATE_COUNTER, ADVANCE_FLOW_COUNTER } from './flow.queries.js';
+import { ADVANCE_CANDIDATE_COUNTER, ADVANCE_FLOW_COUNTER, COUNT_REFUSED } from './flow.queries.js';
+import { isCandidate, type RolloutChoice } from './rollout.js';
 
 /**
  * The counters of flows, and of the candidates of their rollouts. Each routed payment gets a unique value across all
@@ -11,6 +12,7 @@ import { ADVANCE_CANDIDATE_COUNTER, ADVANCE_FLOW_COUNTER } from './flow.queries.
  */
 @Injectable()
 export class FlowCountersService {
+  private readonly logger = new Logger(FlowCountersService.name);
   private readonly flows = this.batcherOf(ADVANCE_FLOW_COUNTER, 'flow');
   private readonly candidates = this.batcherOf(ADVANCE_CANDIDATE_COUNTER, 'rollout');
 
@@ -27,6 +29,19 @@ export class FlowCountersService {
   /** The same for a payment that the candidate of a rollout routes. */
   advanceCandidate(rolloutId: number): Promise<number> {
     return this.candidates.call(rolloutId);
+  }
+
+  /**
+   * Counts a payment of a rollout that no shop takes; `customer`: its id, or a random number. Never rejects, so that the
+   * client gets the refusal. Each request counts, also a repeat: it is routed again.
+   */
+  async countRefused(choice: RolloutChoice, customer: number): Promise<void> {
+    const { id: rolloutId, stage } = choice;
+    try {
+      await this.database.query(COUNT_REFUSED, [rolloutId, stage, isCandidate(choice), customer]);
+    } catch (error) {
+      this.logger.error({ msg: 'failed to count a refused payment of a rollout', rolloutId, err: error });
+    }
   }
 
   private batcherOf(statement: Statement, kind: string): KeyedBatcher<number, number> {

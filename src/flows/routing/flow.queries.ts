@@ -93,4 +93,16 @@ export const ADVANCE_CANDIDATE_COUNTER: Statement = {
     RETURNING counter`,
 };
 
+/**
+ * Counts a payment of a rollout that no shop takes, as the trigger `count_rollout_payment` counts the others: $1 rollout, $2
+ * stage, $3 whether the candidate refused it, $4 the customer's id, or a random number that divides equally.
+ */
+export const COUNT_REFUSED: Statement = {
+  name: 'count_refused_in_rollout',
+  text: `WITH ${LAZY_COMMIT} INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, refused)
+    SELECT $1, $2, $3, hashint8($4) & 255, (floor(extract(epoch FROM now()) / 3600)::bigint << 22) + pg_backend_pid(), 1
+    FROM lazy
+    ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET refused = c.refused + excluded.refused`,
+};
+
 export const FLOW_BY_ID: Statement = { name: 'flow_by_id', text: `${SELECT_FLOW} AND f.id = $2` };

@@ -70,8 +70,8 @@ export class FlowRoutingService {
   /**
    * Chooses the shop of a payment, during a rollout first the version. If the chosen strategy uses the counter, it counts
    * the payment on the flow, or on the candidate, committed before this resolves. Payments without a shop are not counted,
-   * nor are declined ones. Call it outside of any transaction. `takeCustomerId`: for a payment whose customer has no id yet.
-   * It is called if the flow or its rollout uses the customer, so that the customer's first payment goes to the same version
+   * nor are declined ones; a rollout counts both. Call it outside of any transaction. `takeCustomerId`: for a payment whose
+   * customer has no id yet. It is called if the flow or its rollout uses the customer, so that the customer's first payment goes to the same version
    * and shop as the later ones. Problems: `flow_not_found`, `no_available_shop`.
    */
   route(
@@ -113,7 +113,11 @@ export class FlowRoutingService {
     const { flow } = candidates;
     const counter = candidates.usesCounter ? await this.advance(flowId, choice) : NO_COUNTER;
     this.decisions.inc({ strategy: flow.strategy, outcome: outcomeOf(candidates) });
-    if (!candidates.chosen && !candidates.declinedBy) throw noAvailableShop(flow, candidates.request);
+    if (!candidates.chosen && !candidates.declinedBy) {
+      const { request } = candidates;
+      if (choice) await this.counters.countRefused(choice, request.customerId ?? this.random.integer(DRAWS));
+      throw noAvailableShop(flow, request);
+    }
     const { shop, declined, fallbacks, trace } = decideAmong(candidates, { counter, random: this.draw });
     return {
       flowId,

@@ -16,7 +16,12 @@ import {
   timeOrNull,
 } from './schema-parts.js';
 
-const outcomes = objectOf({ payments: integer, approved: integer, declined: integer });
+const outcomes = objectOf({
+  payments: integer,
+  approved: integer,
+  declined: integer,
+  refused: described(integer, 'Requests that no shop took. They are no payments, and count as not approved.'),
+});
 
 /**
  * Schemas of `data`, by name. Events outlive the erasure of a customer, so `data` has ids, amounts, codes and times, and

@@ -214,8 +214,8 @@ const EVENT_CATALOGUE = {
         guardrail: {
           max_drop_points: 2,
           drop_points: 4.1,
-          base: { payments: 9_020, approved: 8_195, declined: 790 },
-          candidate: { payments: 980, approved: 850, declined: 127 },
+          base: { payments: 9_020, approved: 8_195, declined: 790, refused: 0 },
+          candidate: { payments: 976, approved: 850, declined: 123, refused: 4 },
         },
       },
     },

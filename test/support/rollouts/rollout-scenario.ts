@@ -127,7 +127,7 @@ export class RolloutScenario {
     const place = (stage * 2 + (candidate ? 1 : 0)) * CLUSTERS + cluster;
     let count = this.cells.get(place);
     if (!count) {
-      count = { stage, candidate, cluster, payments: 0, approved: 0, declined: 0 };
+      count = { stage, candidate, cluster, payments: 0, approved: 0, declined: 0, refused: 0 };
       this.cells.set(place, count);
       this.counts.push(count);
     }

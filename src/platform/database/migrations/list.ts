@@ -34,6 +34,7 @@ const MIGRATIONS: Record<string, Load> = {
   FlowRuleHits1764010430000: () => import('./1764010430000-flow-rule-hits.js'),
   FlowReasons1764010440000: () => import('./1764010440000-flow-reasons.js'),
   FlowApprovals1764010441000: () => import('./1764010441000-flow-approvals.js'),
+  RefusedRolloutPayments1764010450000: () => import('./1764010450000-refused-rollout-payments.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

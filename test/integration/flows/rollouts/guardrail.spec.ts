@@ -78,8 +78,8 @@ it('RolloutGuardrails aborts a bad candidate once, with two workers, and leaves 
   const guardrail = {
     max_drop_points: 5,
     drop_points: 20,
-    base: { payments: 200, approved: 180, declined: 20 },
-    candidate: { payments: 200, approved: 140, declined: 60 },
+    base: { payments: 200, approved: 180, declined: 20, refused: 0 },
+    candidate: { payments: 200, approved: 140, declined: 60, refused: 0 },
   };
   expect(await eventsOf(bad)).toEqual([
     expect.objectContaining({ flow_id: bad.id, reason: 'guardrail', rollout_id: bad.rollout.id, guardrail }),
@@ -128,11 +128,12 @@ it('GET /flows/{id}/rollouts/{rollout_id} compares the versions, and shows how c
   });
   await pay(flow, 1, 180, 20);
   await pay(flow, 2, 170, 30);
+  const payments = { payments: 200, refused: 0 };
   const rate = (estimate: number) => ({ estimate, low: expect.any(Number), high: expect.any(Number) });
   expect(await comparisonOf(flow)).toEqual({
     versions: [
-      { version: 1, role: 'base', payments: 200, approved: 180, declined: 20, approval_rate: rate(0.9), ...HALF },
-      { version: 2, role: 'candidate', payments: 200, approved: 170, declined: 30, approval_rate: rate(0.85), ...HALF },
+      { version: 1, role: 'base', ...payments, approved: 180, declined: 20, approval_rate: rate(0.9), ...HALF },
+      { version: 2, role: 'candidate', ...payments, approved: 170, declined: 30, approval_rate: rate(0.85), ...HALF },
     ],
     difference: rate(-0.05),
     doubt: null,

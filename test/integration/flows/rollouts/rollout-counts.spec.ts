@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { COUNT_REFUSED } from '../../../../src/flows/routing/flow.queries.js';
 import {
   COMPACT_ROLLOUT_COUNTS,
   ROLLOUT_COUNTS,
@@ -12,7 +13,7 @@ const CANDIDATE = 2;
 const PER_PAYMENT = `SELECT rollout_stage AS stage, flow_version = ${CANDIDATE} AS candidate,
     hashint8(coalesce(customer_id, id)) & 255 AS cluster, count(*)::bigint AS payments,
     count(*) FILTER (WHERE status IN ('completed', 'refunded') OR (status <> 'failed' AND amount_authorized > 0))::bigint AS approved,
-    count(*) FILTER (WHERE status = 'failed')::bigint AS declined
+    count(*) FILTER (WHERE status = 'failed')::bigint AS declined, 0::bigint AS refused
   FROM payments WHERE rollout_id = $1 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
 
 let database: TestDatabase;
@@ -55,7 +56,7 @@ const counts = async (): Promise<RolloutCount[]> =>
   (await database.pool.query<RolloutCount>(ROLLOUT_COUNTS.text, [rollout])).rows;
 const countedFromPayments = async (): Promise<RolloutCount[]> =>
   (await database.pool.query<RolloutCount>(PER_PAYMENT, [rollout])).rows;
-const sumOf = (rows: RolloutCount[], field: 'payments' | 'approved' | 'declined') =>
+const sumOf = (rows: RolloutCount[], field: 'payments' | 'approved' | 'declined' | 'refused') =>
   rows.reduce((sum, row) => sum + row[field], 0);
 
 it('a payment of a rollout counts by its outcome, as often as its outcome changes', async () => {
@@ -108,11 +109,18 @@ it('a payment that is rolled back leaves no count, and one of no rollout adds no
   expect(await counts()).toEqual(before);
 });
 
-it('payments of many connections are counted without waits, and rows of past hours are summed up', async () => {
+it('payments of many connections are counted without waits, and rows of past hours are summed up, also after the end', async () => {
   const payments = Array.from({ length: 60 }, (_, index) => aPayment(1 + (index % 2), { customer: index % 5 }));
   for (const id of await Promise.all(payments)) await set(id, id % 3 === 0 ? 'failed' : 'completed');
+  expect(await counts()).toEqual(await countedFromPayments());
+  const refused = Array.from({ length: 40 }, (_, index) => [rollout, 1, index % 2 === 0, index % 5]);
+  await Promise.all(refused.map((values) => database.pool.query(COUNT_REFUSED.text, values)));
   const before = await counts();
-  expect(before).toEqual(await countedFromPayments());
+  expect(sumOf(before, 'refused')).toBe(40);
+  await database.pool.query(
+    `UPDATE flow_rollouts SET status = 'aborted', end_cause = 'requested', ended_at = now() WHERE id = $1`,
+    [rollout],
+  );
   const compact = async () =>
     (await database.pool.query<{ rows: number }>(COMPACT_ROLLOUT_COUNTS.text, [20])).rows[0]!.rows;
   expect(await compact()).toBe(0);

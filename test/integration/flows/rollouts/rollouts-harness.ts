@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { Answer } from '../../../support/app/application.js';
 import type { Caller } from '../flows-harness.js';
 
 export interface RolloutBody {
@@ -21,11 +22,14 @@ export interface FlowWithRollout {
   rollout: RolloutBody;
 }
 
+/** A `Caller`, or a client of a whole API. */
+type Requests = <T>(...call: Parameters<Caller>) => Promise<Pick<Answer<T>, 'status' | 'body'>>;
+
 let flowsMade = 0;
 
 /** A new flow with version 1, and version 2 as a draft. */
 export async function aFlowWithDraft(
-  call: Caller,
+  call: Requests,
   base: object,
   candidate: object,
 ): Promise<Omit<FlowWithRollout, 'rollout'>> {
@@ -39,7 +43,7 @@ export async function aFlowWithDraft(
 
 /** The same, with a rollout of version 2. */
 export async function aRollout(
-  call: Caller,
+  call: Requests,
   base: object,
   candidate: object,
   request: object = {},

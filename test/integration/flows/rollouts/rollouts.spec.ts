@@ -28,8 +28,8 @@ withFlows((flows) => {
 const CROSSED = {
   maxDropPoints: 2,
   dropPoints: 11.7,
-  base: { payments: 120, approved: 110, declined: 10 },
-  candidate: { payments: 110, approved: 80, declined: 20 },
+  base: { payments: 120, approved: 110, declined: 10, refused: 0 },
+  candidate: { payments: 110, approved: 80, declined: 20, refused: 5 },
 };
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -29,7 +29,7 @@ export function ComparisonView({ comparison }: { comparison: Comparison }) {
 const TITLES: Record<Compared['role'], string> = { base: 'active', candidate: 'rolled out' };
 
 function VersionResult({ result, scale }: { result: Compared; scale: readonly [number, number] }) {
-  const { version, role, payments, approved, declined, approval_rate: rate, share, planned_share: planned } = result;
+  const { version, role, approval_rate: rate, share, planned_share: planned } = result;
   return (
     <section className={`compared-version compared-${role}`} aria-label={`Version ${version}`}>
       <h3>
@@ -50,11 +50,15 @@ function VersionResult({ result, scale }: { result: Compared; scale: readonly [n
       {rate && <IntervalBar rate={rate} scale={scale} />}
       <dl className="compared-facts number">
         <dt>Payments</dt>
-        <dd>{countOf(payments)}</dd>
+        <dd>{countOf(result.payments)}</dd>
         <dt>Approved</dt>
-        <dd>{countOf(approved)}</dd>
+        <dd>{countOf(result.approved)}</dd>
         <dt>Declined</dt>
-        <dd>{countOf(declined)}</dd>
+        <dd>{countOf(result.declined)}</dd>
+        <dt>Refused</dt>
+        <dd>
+          {countOf(result.refused)} <span className="muted">without a shop</span>
+        </dd>
         <dt>Share</dt>
         <dd>
           {share === null ? '–' : percentText(share)} <span className="muted">of {percentText(planned)} planned</span>

@@ -30,7 +30,7 @@ describe('conditionText', () => {
 });
 
 describe('the texts of a guardrail', () => {
-  const version = { payments: 700, approved: 500, declined: 100 };
+  const version = { payments: 690, approved: 500, declined: 90, refused: 10 };
   const comparison = (guardrail: object) =>
     ({ versions: [version, version], guardrail }) as unknown as Parameters<typeof progressText>[0];
 
