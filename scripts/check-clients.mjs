@@ -90,7 +90,7 @@ async function typescript() {
     ...{ module: 'nodenext', moduleResolution: 'nodenext' },
   };
   await writeFile(join(output, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
-  await run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], output);
+  await run('node', [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', '.'], output);
   await run('node', ['use.mjs'], output);
 }
 

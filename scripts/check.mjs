@@ -1,5 +1,5 @@
-// Runs all checks of `npm run check`, two at a time: `check:lint` takes as long as the others together. The output of each
-// check is shown when all have ended, in this order. Fails if a check fails.
+// Runs all checks of `npm run check`, two at a time. The output of each check is shown when all have ended, in this order.
+// Fails if a check fails.
 import { spawn } from 'node:child_process';
 
 const CHECKS = ['lint', 'format', 'types', 'dependencies', 'dead-code', 'structure', 'language', 'api'];

@@ -22,6 +22,7 @@ import type { FastifyRequest } from 'fastify';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { readClaims, type Claims } from '../../src/auth/token-claims.js';
 import { VerifiedTokens } from '../../src/auth/verified-tokens.js';
+// oxlint-disable-next-line typescript/consistent-type-imports -- decorator metadata needs the class
 import { SimulateFlowDto } from '../../src/flows/simulation/simulation.dto.js';
 import { ValidationPipe } from '../../src/platform/http/validation/validation.pipe.js';
 import { Clock, SystemClock } from '../../src/shared/clock.js';

@@ -101,7 +101,7 @@ const NO_CONDITIONS = [
 
 describe('the types of the client', () => {
   it('compile in a strict program that writes rules and reads every field of a payment', async () => {
-    const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+    const tsc = fileURLToPath(new URL('../../node_modules/typescript-native/bin/tsc', import.meta.url));
     await run(process.execPath, [tsc, '-p', 'test/typed-client'], { cwd: root });
   });
 });

@@ -128,7 +128,7 @@ describe('the installed packages', () => {
       void client.post('/shops', { body: {} });`;
     writeFileSync(join(folder, 'program.ts'), program);
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
     const checked = await run(process.execPath, [tsc, ...options, 'program.ts'], { cwd: folder }).catch(
       (error: { stdout: string }) => error,
     );

@@ -35,7 +35,7 @@ export function useLiveEvents(listener: Listener): { isOpen: boolean } {
   const latest = useRef(listener);
   useEffect(() => void (latest.current = listener));
   // `listen` is a new function with each render, but always does the same
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // oxlint-disable-next-line react/exhaustive-deps
   useEffect(() => listen((event) => latest.current(event)), []);
   return { isOpen };
 }

@@ -52,6 +52,7 @@ export async function* eventFeed(options: FeedOptions): AsyncGenerator<StreamedE
       isDisconnected = true;
       const reason = connectionReason(error);
       if (reason !== reportedReason) onLost(reason);
+      // oxlint-disable-next-line no-useless-assignment -- the next failure reads it
       reportedReason = reason;
       await interruptiblePause(pauseAfter(failures, error), signal);
     }

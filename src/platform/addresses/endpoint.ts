@@ -93,7 +93,7 @@ const isExempt = (address: string, allowed: BlockList): boolean =>
  * Whether a URL contains spaces or control characters, which a URL parser drops or escapes silently. No intended URL
  * has them.
  */
-// eslint-disable-next-line no-control-regex -- it looks for control characters
+// oxlint-disable-next-line no-control-regex -- it looks for control characters
 export const hasUnprintable = (text: string): boolean => /[\u0000-\u0020\u007f]/.test(text);
 
 /**

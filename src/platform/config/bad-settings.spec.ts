@@ -314,7 +314,7 @@ describe('loadConfig with a bad setting', () => {
 
   it('keeps the message on one line of fewer than 400 characters', () => {
     const { message } = errorOf({ ...required, LOG_LEVEL: `a\r\n\t\u001b[31m${'b'.repeat(10_000)}` });
-    // eslint-disable-next-line no-control-regex -- it checks for control characters
+    // oxlint-disable-next-line no-control-regex -- it checks for control characters
     expect(message).not.toMatch(/[\u0000-\u001f]/);
     expect(message.length).toBeLessThan(400);
   });

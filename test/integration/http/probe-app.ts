@@ -6,6 +6,7 @@ import { clientNetwork } from '../../../src/platform/http/client-address.js';
 import { success, type Success } from '../../../src/platform/http/routes.js';
 import { IdParam } from '../../../src/platform/http/validation/id-param.js';
 import { IsMetadata } from '../../../src/platform/http/validation/field-rules.js';
+// oxlint-disable-next-line typescript/consistent-type-imports -- decorator metadata needs the class
 import { PageQueryDto } from '../../../src/platform/http/validation/page-query.dto.js';
 import { AcceptsForm, RawBody } from '../../../src/platform/http/body/body-parsers.js';
 import type { HttpOptions } from '../../../src/platform/http/server-limits.js';

@@ -78,7 +78,7 @@ describe('A problem', () => {
       request_id: 'mine-1',
     });
     const logged = lines().find((line) => line.requestId === 'mine-1' && line.level === 'error');
-    expect((logged?.err as { stack: string }).stack).toContain('a secret is in here');
+    expect((logged!.err as { stack: string }).stack).toContain('a secret is in here');
   });
 
   it.each([

@@ -83,8 +83,9 @@ describe('Idempotency-Key', () => {
       ]),
     );
     await sql('ALTER TABLE payments RENAME TO payments_moved');
-    const failed = await first.finally(() => sql('ALTER TABLE payments_moved RENAME TO payments'));
-    expect(failed.status).toBe(500);
+    await Promise.allSettled([first]);
+    await sql('ALTER TABLE payments_moved RENAME TO payments');
+    expect((await first).status).toBe(500);
     await eventually(async () =>
       expect((await pay('fails', { payment_method: { token: 'tok_timeout' } })).status).toBe(201),
     );

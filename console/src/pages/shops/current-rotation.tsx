@@ -15,7 +15,7 @@ export function CurrentRotation({ activeFrom, expiresAt }: Props) {
   return (
     <div className="stack">
       <h3>Secret rotation in progress</h3>
-      <RotationPhases phases={rotationPhases(dates, new Date())} />
+      <RotationPhases phases={rotationPhases(dates)} />
     </div>
   );
 }

@@ -86,7 +86,7 @@ export function RotateSecretForm({ secretField, rotate, onRotated, onClose }: Pr
         error={fieldError(error, secretField)}
       />
       <h3>Schedule</h3>
-      <RotationPhases phases={plannedPhases(activateIn, overlap, new Date())} />
+      <RotationPhases phases={plannedPhases(activateIn, overlap)} />
     </FormDialog>
   );
 }
@@ -104,7 +104,7 @@ function RotatedDialog({ rotated, onClose }: { rotated: RotatedSecret; onClose: 
         <Id value={secret} />
       </p>
       <h3>Schedule</h3>
-      <RotationPhases phases={rotationPhases(dates, new Date())} />
+      <RotationPhases phases={rotationPhases(dates)} />
       <p className="muted">
         Remove the old secret one minute after the new one starts to sign. Requests that are still running carry the old
         signature.

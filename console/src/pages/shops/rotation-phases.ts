@@ -18,7 +18,7 @@ interface Rotation {
 }
 
 /** The current and later phases of a rotation that is running at `now`. */
-export function rotationPhases({ activeFrom, previousExpiresAt }: Rotation, now: Date): RotationPhase[] {
+export function rotationPhases({ activeFrom, previousExpiresAt }: Rotation, now = new Date()): RotationPhase[] {
   const phases: RotationPhase[] = [];
   const isAnnounced = activeFrom !== null && activeFrom > now;
   if (isAnnounced) phases.push({ from: null, to: activeFrom, signature: 'old', standard: 'both' });
@@ -30,7 +30,7 @@ export function rotationPhases({ activeFrom, previousExpiresAt }: Rotation, now:
 }
 
 /** The phases of a rotation that is requested at `now`. */
-export function plannedPhases(activateInSeconds: number, overlapSeconds: number, now: Date): RotationPhase[] {
+export function plannedPhases(activateInSeconds: number, overlapSeconds: number, now = new Date()): RotationPhase[] {
   const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000);
   return rotationPhases(
     {
