@@ -104,10 +104,10 @@ function partsWithField(parts: readonly Formula[], field: FieldName, value: unkn
   return changed ?? parts;
 }
 
-/** Calls `visit` for each undecided test. */
-export function eachAtom(formula: Formula, visit: (atom: Atom) => void): void {
+/** Calls `visit` for each undecided test, with whether an odd number of `not` are around it. */
+export function eachAtom(formula: Formula, visit: (atom: Atom, isNegated: boolean) => void, isNegated = false): void {
   if (typeof formula === 'boolean') return;
-  if ('field' in formula) visit(formula);
-  else if ('not' in formula) eachAtom(formula.not, visit);
-  else for (const part of 'all' in formula ? formula.all : formula.any) eachAtom(part, visit);
+  if ('field' in formula) visit(formula, isNegated);
+  else if ('not' in formula) eachAtom(formula.not, visit, !isNegated);
+  else for (const part of 'all' in formula ? formula.all : formula.any) eachAtom(part, visit, isNegated);
 }

@@ -99,7 +99,7 @@ describe('the report about rules', () => {
   it('warns of metadata that no payment has, and of values that none has', () => {
     const when: Condition = {
       'metadata.tier': { not: 'gold' },
-      'metadata.order.kind': { exists: false },
+      'metadata.order.kind': { exists: true },
       currency: { in: ['CHF', 'JPY'] },
       country: { not: 'FR' },
       amount: { equals: 7 },
@@ -120,6 +120,21 @@ describe('the report about rules', () => {
       },
     ]);
     expect(codesOf(factsOf(flowOf({ when, use }), payments.slice(1), { hits }))).toEqual([[], []]);
+  });
+
+  it('does not warn of metadata that a rule wants to be absent', () => {
+    const warnings = (when: Condition) => codesOf(factsOf(flowOf({ when, use }), times(10, {})))[0];
+    const present: Condition = { 'metadata.tier': { exists: true } };
+    const absent: Condition = { 'metadata.tier': { exists: false } };
+    for (const when of [
+      absent,
+      { not: present },
+      { any: [{ not: { all: [present, { amount: { min: 5 } }] } }] },
+      { not: { not: absent } },
+    ])
+      expect([when, warnings(when)]).toEqual([when, []]);
+    for (const when of [present, { not: absent }, { any: [absent, gold] }])
+      expect([when, warnings(when)]).toEqual([when, expect.arrayContaining(['unknown_metadata metadata.tier'])]);
   });
 });
 

@@ -41,6 +41,8 @@ interface CountedTest extends Atom {
   readonly isMet: Predicate;
   /** Whether the payment has the field. */
   readonly isPresent: Predicate;
+  /** Whether the rule is for payments without the field. */
+  readonly wantsAbsence: boolean;
   met: number;
   present: number;
 }
@@ -62,7 +64,7 @@ export class RuleReport {
   ) {
     this.rules = (definition.rules ?? []).map(({ when }) => {
       const tests: CountedTest[] = [];
-      eachAtom(formulaOf(when, new Map()), (atom) => tests.push(countedTest(atom)));
+      eachAtom(formulaOf(when, new Map()), (...atom) => tests.push(countedTest(...atom)));
       return tests;
     });
   }
@@ -119,9 +121,9 @@ export class RuleReport {
     return [...byField.values()];
   }
 
-  private warningOf({ field, test, met, present }: CountedTest): RuleWarning | undefined {
+  private warningOf({ field, test, met, present, wantsAbsence }: CountedTest): RuleWarning | undefined {
     const among = `none of the last ${this.payments} payments`;
-    if (field.startsWith('metadata.') && present === 0) {
+    if (field.startsWith('metadata.') && present === 0 && !wantsAbsence) {
       return { code: 'unknown_metadata', field, message: `${among} had ${field}` };
     }
     const names = test.equals !== undefined || test.in !== undefined;
@@ -130,9 +132,10 @@ export class RuleReport {
   }
 }
 
-function countedTest({ field, test }: Atom): CountedTest {
+function countedTest({ field, test }: Atom, isNegated: boolean): CountedTest {
   const isPresent = field.startsWith('metadata.')
     ? ({ metadata }: RoutingRequest) => valueAt(metadata, field.split('.').slice(1)) !== undefined
     : () => true;
-  return { field, test, isMet: predicateOf({ [field]: test }), isPresent, met: 0, present: 0 };
+  const wantsAbsence = test.exists === isNegated;
+  return { field, test, isMet: predicateOf({ [field]: test }), isPresent, wantsAbsence, met: 0, present: 0 };
 }

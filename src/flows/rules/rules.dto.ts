@@ -17,8 +17,8 @@ export class RuleConditionDto {
 export class RuleWarningDto implements RuleWarning {
   /**
    * `never_hit`: it decided no payment in 30 days, although its version is active for a day or has had a hundred
-   * payments. `unknown_metadata`: no looked-at payment had this metadata. `unknown_value`: none had a value that the rule
-   * names. @example "unknown_metadata"
+   * payments. `unknown_metadata`: no looked-at payment had this metadata, and the rule is not for its absence.
+   * `unknown_value`: none had a value that the rule names. @example "unknown_metadata"
    */
   @ApiEnum('RuleWarningCode', CODES)
   code: RuleWarningCode;
