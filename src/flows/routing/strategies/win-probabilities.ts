@@ -12,88 +12,119 @@ const CELLS = 512;
 const MIDDLES = Float64Array.from({ length: CELLS }, (_, cell) => (cell + 0.5) / CELLS);
 const LOGS = MIDDLES.map(Math.log);
 
+/** A rate is treated as certain not to be where it is with this probability or less. */
+const NEGLIGIBLE = 1e-9;
+
+/** The distribution function of a rate, at the edges of the cells. */
 interface Table {
-  /** By cell: the probability that the rate is in it. */
-  mass: Float64Array;
-  /** By cell: the probability that the rate is below its middle. */
-  below: Float64Array;
-  /** Only if the rate was multiplied. */
-  curve?: Curve;
+  edges: Float64Array;
+  /** The rate is certainly not below `first`, nor above `last`; both are edges. */
+  first: number;
+  last: number;
+  /** Only if the rate was multiplied: the slopes at the edges. */
+  slopes?: Float64Array;
 }
 
-/** 8 KB per entry, 16 KB with a curve. Between two decisions the outcomes of few shops change, so most entries are found again. */
-const tables = new LRUCache<string, Table>({ max: 500 });
+/** 4 KB per entry, 8 KB with slopes. Between two decisions the outcomes of few shops change, so most entries are found again. */
+const tables = new LRUCache<string, Table>({ max: 1_000 });
+
+/** A distribution function at edges from `at` on, for `cells` cells; above them it is 1. */
+interface Rate {
+  edges: Float64Array;
+  at: number;
+  cells: number;
+}
 
 /**
  * The probability of each rate to be the highest (Thompson sampling), to about three digits; the sum is 1. Integrates
- * the density of one rate times the distribution functions of all others, cell by cell. `factors`, 0 to 1: each rate is
- * multiplied by its factor first; equal products count for the first of them.
+ * the density of one rate times the distribution functions of all others, over the cells in which the highest rate may be.
+ * `factors`, 0 to 1: each rate is multiplied by its factor first; equal products count for the first of them.
  */
 export function winProbabilities(shapes: readonly BetaShape[], factors?: readonly number[]): number[] {
-  const highestFactor = factors && Math.max(...factors);
+  const highestFactor = factors ? Math.max(...factors) : 1;
   if (highestFactor === 0) return shapes.map((_, index) => (index === 0 ? 1 : 0));
-  const rates = shapes.map((shape, index) => scaled(tableOf(shape), factors ? factors[index]! / highestFactor! : 1));
-  const allBelow = new Float64Array(CELLS).fill(1);
-  for (const { below } of rates) for (let cell = 0; cell < CELLS; cell++) allBelow[cell]! *= below[cell]!;
+  const rates = inWindow(
+    shapes.map(tableOf),
+    factors?.map((factor) => factor / highestFactor),
+  );
+  const allBelow = new Float64Array(Math.max(...rates.map(({ cells }) => cells))).fill(1);
+  for (const rate of rates) multiplyBelow(allBelow, rate);
   const highest = rates.map((rate) => winMass(rate, allBelow));
   const sum = highest.reduce((one, other) => one + other, 0);
   return highest.map((each) => each / sum);
 }
 
+/** The products from the edge on below which the highest of them is certainly not. */
+function inWindow(tables: readonly Table[], factors: readonly number[] | undefined): Rate[] {
+  const factorOf = (index: number): number => factors?.[index] ?? 1;
+  const from = Math.max(...tables.map(({ first }, index) => Math.floor(first * factorOf(index))));
+  if (scratch.length < tables.length * (CELLS + 1)) scratch = new Float64Array(tables.length * (CELLS + 1));
+  let used = 0;
+  return tables.map((table, index) => {
+    const factor = factorOf(index);
+    const cells = Math.max(0, Math.ceil(table.last * factor) - from);
+    if (factor === 1 || cells === 0) return { edges: table.edges, at: from, cells };
+    const at = used;
+    used += cells + 1;
+    writeScaled(table, factor, from, scratch.subarray(at, used));
+    return { edges: scratch, at, cells };
+  });
+}
+
+/** Reused by all calls: new arrays for hundreds of rates would cost more than their contents. */
+let scratch = new Float64Array(0);
+
 /**
- * The distribution of a rate times `factor`, 0 to 1: it is below a value if the rate is below the value divided by the
- * factor. A product that is always 0 never wins. Not cached, because factors depend on the amount.
+ * Writes the distribution function of a rate times `factor` at edges from `from` on: it is below a value if the rate is below
+ * the value divided by the factor. Not cached, because factors depend on the amount.
  */
-function scaled(table: Table, factor: number): Table {
-  if (factor === 1) return table;
-  const mass = new Float64Array(CELLS);
-  if (factor === 0) return { mass, below: mass.map(() => 1) };
-  const below = new Float64Array(CELLS);
-  const curve = (table.curve ??= curveOf(table));
-  let before = 0;
-  for (let cell = 0; cell < CELLS; cell++) {
-    const after = probabilityBelow(curve, (cell + 1) / factor);
-    mass[cell] = after - before;
-    below[cell] = probabilityBelow(curve, (cell + 0.5) / factor);
-    before = after;
-  }
-  return { mass, below };
+function writeScaled(table: Table, factor: number, from: number, to: Float64Array): void {
+  const { edges } = table;
+  const slopes = (table.slopes ??= slopesOf(edges));
+  for (let edge = 0; edge < to.length; edge++) to[edge] = probabilityBelow(edges, slopes, (from + edge) / factor);
 }
 
-/** At the edges of the cells: the probability that the rate is below, and the slope there. */
-interface Curve {
-  edges: Float64Array;
-  slopes: Float64Array;
-}
-
-/** A monotone cubic between the edges (Fritsch and Carlson 1980): a straight line would widen a narrow rate. */
-function curveOf({ mass, below }: Table): Curve {
-  const edges = new Float64Array(CELLS + 1);
+/** Slopes of a monotone cubic between the edges (Fritsch and Carlson 1980): a straight line would widen a narrow rate. */
+function slopesOf(edges: Float64Array): Float64Array {
   const slopes = new Float64Array(CELLS + 1);
   for (let edge = 0; edge <= CELLS; edge++) {
-    const [left, right] = [mass[Math.max(0, edge - 1)]!, mass[Math.min(edge, CELLS - 1)]!];
+    const left = edge > 0 ? edges[edge]! - edges[edge - 1]! : edges[1]!;
+    const right = edge < CELLS ? edges[edge + 1]! - edges[edge]! : left;
     slopes[edge] = Math.min((left + right) / 2, 3 * left, 3 * right);
-    edges[edge] = edge < CELLS ? below[edge]! - mass[edge]! / 2 : 1;
   }
-  return { edges, slopes };
+  return slopes;
 }
 
 /** The probability that the rate is below `position`, in cells from 0. */
-function probabilityBelow({ edges, slopes }: Curve, position: number): number {
+function probabilityBelow(edges: Float64Array, slopes: Float64Array, position: number): number {
   if (position >= CELLS) return 1;
   const cell = Math.floor(position);
+  const edge = edges[cell]!;
   const slope = slopes[cell]!;
   const nextSlope = slopes[cell + 1]!;
-  const rise = edges[cell + 1]! - edges[cell]!;
+  const rise = edges[cell + 1]! - edge;
   const x = position - cell;
-  return edges[cell]! + x * (slope + x * (3 * rise - 2 * slope - nextSlope + x * (slope + nextSlope - 2 * rise)));
+  return edge + x * (slope + x * (3 * rise - 2 * slope - nextSlope + x * (slope + nextSlope - 2 * rise)));
 }
 
-function winMass({ mass, below }: Table, allBelow: Float64Array): number {
+/** Multiplies each cell by the probability that the rate is below the cell's middle. */
+function multiplyBelow(allBelow: Float64Array, { edges, at, cells }: Rate): void {
+  let before = edges[at]!;
+  for (let cell = 0; cell < cells; cell++) {
+    const after = edges[at + cell + 1]!;
+    allBelow[cell]! *= (before + after) / 2;
+    before = after;
+  }
+}
+
+function winMass({ edges, at, cells }: Rate, allBelow: Float64Array): number {
   let sum = 0;
-  for (let cell = 0; cell < CELLS; cell++) {
+  let before = edges[at]!;
+  for (let cell = 0; cell < cells; cell++) {
+    const after = edges[at + cell + 1]!;
     // if all are below, this one is too, so the divisor is not 0
-    if (allBelow[cell]! > 0) sum += (mass[cell]! * allBelow[cell]!) / below[cell]!;
+    if (allBelow[cell]! > 0) sum += ((after - before) * allBelow[cell]! * 2) / (before + after);
+    before = after;
   }
   return sum;
 }
@@ -109,25 +140,25 @@ function tableOf([a, b]: BetaShape): Table {
 
 /** With plain loops, which take a quarter of the time of array methods: a flow may have 300 shops with changing rates. */
 function tabulated(a: number, b: number): Table {
-  const mass = new Float64Array(CELLS);
-  const below = new Float64Array(CELLS);
+  const edges = new Float64Array(CELLS + 1);
   let top = -Infinity;
   for (let cell = 0; cell < CELLS; cell++) {
     const log = (a - 1) * LOGS[cell]! + (b - 1) * LOGS[CELLS - 1 - cell]!;
-    mass[cell] = log;
+    edges[cell + 1] = log;
     if (log > top) top = log;
   }
   let sum = 0;
-  for (let cell = 0; cell < CELLS; cell++) {
+  for (let edge = 1; edge <= CELLS; edge++) {
     // relative to the highest cell: this avoids overflow, and the sum cannot become 0
-    mass[cell] = Math.exp(mass[cell]! - top);
-    sum += mass[cell]!;
+    sum += Math.exp(edges[edge]! - top);
+    edges[edge] = sum;
   }
-  let before = 0;
-  for (let cell = 0; cell < CELLS; cell++) {
-    mass[cell]! /= sum;
-    below[cell] = before + mass[cell]! / 2;
-    before += mass[cell]!;
+  let first = 0;
+  let last = CELLS;
+  for (let edge = 1; edge <= CELLS; edge++) {
+    edges[edge]! /= sum;
+    if (edges[edge]! <= NEGLIGIBLE) first = edge;
+    if (last === CELLS && edges[edge]! >= 1 - NEGLIGIBLE) last = edge;
   }
-  return { mass, below };
+  return { edges, first, last };
 }
