@@ -13,14 +13,18 @@ export interface Period {
 }
 
 /**
- * The whole hours with the given times. Without `to` the last one is the present hour, and without `from` there are 24.
- * Throws `malformed_request`.
+ * The whole hours with the given times. Without `to`, or with a later one, the last is the present hour: later hours have
+ * no attempts. Without `from` there are 24. Throws `malformed_request`.
  */
 export function periodOf(given: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
-  const to = hourEnd(given.to === undefined ? now.getTime() + 1 : Date.parse(given.to));
+  const firstKept = firstKeptHour(now);
+  const present = hourEnd(now.getTime() + 1);
+  const to = Math.min(present, given.to === undefined ? present : hourEnd(Date.parse(given.to)));
   const from = given.from === undefined ? to - DAY_MS : hourStart(Date.parse(given.from));
-  if (from >= to) throw malformed('from', 'must be before to, and not in the future');
-  if (to - from > KEPT_DAYS * DAY_MS) throw malformed('from', `must be at most ${KEPT_DAYS} days before to`);
+  if (to <= firstKept.getTime()) throw malformed('to', `must be after ${firstKept.toISOString()}`, given.to);
+  if (from >= to) throw malformed('from', 'must be before to, and not in the future', given.from);
+  if (to - from > KEPT_DAYS * DAY_MS)
+    throw malformed('from', `must be at most ${KEPT_DAYS} days before to`, given.from);
   return { from: new Date(from), to: new Date(to), before: new Date(2 * from - to) };
 }
 
@@ -30,5 +34,7 @@ export const firstKeptHour = (now: Date): Date => new Date(hourStart(now.getTime
 const hourStart = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
 const hourEnd = (ms: number): number => Math.ceil(ms / HOUR_MS) * HOUR_MS;
 
-const malformed = (field: string, message: string): Problem =>
-  new Problem('malformed_request', { detail: `${field}: ${message}`, errors: [{ field, message }] });
+function malformed(field: string, rule: string, given: string | undefined): Problem {
+  const message = `${rule}, got ${JSON.stringify(given)}`;
+  return new Problem('malformed_request', { detail: `${field}: ${message}`, errors: [{ field, message }] });
+}

@@ -23,7 +23,7 @@ class SegmentQueryDto {
   @IsTime()
   from?: string;
 
-  /** The last hour ends at this time or contains it; at most 35 days after `from`. Default: now. @example "2026-11-25T00:00:00Z" */
+  /** The last hour ends at this time or contains it; at most 35 days after `from`. A later time than now, and the default, is now. @example "2026-11-25T00:00:00Z" */
   @Optional()
   @IsTime()
   to?: string;

@@ -253,6 +253,37 @@ describe('GET /insights/approvals', () => {
     for (const filter of refused) expect([filter, await status(filter)]).toEqual([filter, 400]);
   });
 
+  it('ends periods now that would end later', async () => {
+    await pay('tok_success');
+    const end = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS);
+    const at = (hours: number) => new Date(end.getTime() - hours * HOUR_MS).toISOString();
+    for (const to of [at(-5), '9999-12-31T23:59:59Z', '9999-12-31T23:59:59-23:59']) {
+      expect(await approvals(`to=${to}`)).toMatchObject({ from: at(24), to: at(0), cells: [{ approved: 1 }] });
+      expect(await approvals(`to=${to}&from=${at(3)}`)).toMatchObject({ from: at(3), to: at(0) });
+    }
+    expect((await behind('to=9999-12-31T23:59:59Z')).data).toHaveLength(1);
+  });
+
+  it.each([
+    ['to', '0100-01-01T00:00:00Z', 'must be after '],
+    ['to', '2026-01-01T00:00:00Z', 'must be after '],
+    ['from', '9999-12-31T23:00:00Z', 'must be before to, and not in the future, got "9999-12-31T23:00:00Z"'],
+    ['from', '0100-01-01T00:00:00Z', 'must be at most 35 days before to, got "0100-01-01T00:00:00Z"'],
+    ['to', '0000-01-01T00:00:00Z', 'must be an ISO 8601 time with its zone'],
+    ['to', '0001-01-01T00:00:00Z', 'must be an ISO 8601 time with its zone'],
+    ['to', '+275760-09-13T00:00:00Z', 'must be an ISO 8601 time with its zone'],
+    ['to', '2016-12-31T23:59:60Z', 'must be an ISO 8601 time with its zone'],
+  ])('refuses %s=%s, and says what it takes', async (field, value, message) => {
+    for (const path of ['/insights/approvals', '/insights/approvals/payments']) {
+      const { status, body } = await client.get(`${path}?${field}=${encodeURIComponent(value)}`);
+      expect([status, body]).toMatchObject([
+        400,
+        { errors: [{ field, message: expect.stringContaining(message) as string }] },
+      ]);
+      expect(JSON.stringify(body)).toContain(`got \\"${value}\\"`);
+    }
+  });
+
   it('stays the same when a customer is erased', async () => {
     const payment = await pay('tok_success', VISA, { customer: { email: 'ada@example.com' } });
     await count();
