@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Clock } from '../../shared/clock.js';
 import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
-import { BOUND_TIME } from '../overview.queries.js';
 import { byChange, type Cell, cellOf } from './approval-cell.js';
 import { firstKeptHour, type Period, periodOf } from './approval-period.js';
-import { APPROVALS, type CellRow, COUNTED_SINCE } from './approvals.queries.js';
+import { APPROVALS, BOUND_READ, type CellRow, COUNTED_SINCE } from './approvals.queries.js';
 
 /** Fields that divide attempts, at most two. */
 export const MAX_BY = 2;
@@ -42,6 +42,12 @@ export interface Approvals extends Period {
 export const valuesOf = ({ values }: SegmentFilter): (string | null)[] =>
   SEGMENT_FIELDS.map((field) => values[field] ?? null);
 
+/** The beginning of the first hour that is counted. */
+export async function firstCountedHour(transaction: Transaction, now: Date): Promise<Date> {
+  const [counting] = await transaction.query<{ since: Date }>(COUNTED_SINCE);
+  return new Date(Math.max(counting!.since.getTime(), firstKeptHour(now).getTime()));
+}
+
 /** Approvals by shop and segment, from counts. Only reads; all data of an answer is from one snapshot. */
 @Injectable()
 export class ApprovalsService {
@@ -60,12 +66,13 @@ export class ApprovalsService {
     const limit = order === 'change' ? MAX_COMPARED : MAX_CELLS + 1;
     const times = [period.from, period.to, period.before];
     const parameters = [merchantId, hasBins, ...times, ...fields, request.shopId ?? null, ...valuesOf(request), limit];
-    const { since, rows } = await this.reads.readOnly(async (transaction) => {
-      await transaction.query(BOUND_TIME);
-      const [counting] = await transaction.query<{ since: Date }>(COUNTED_SINCE);
-      return { since: counting!.since, rows: await transaction.query<CellRow>(APPROVALS, parameters) };
+    const { countedSince, rows } = await this.reads.readOnly(async (transaction) => {
+      await transaction.query(BOUND_READ);
+      return {
+        countedSince: await firstCountedHour(transaction, now),
+        rows: await transaction.query<CellRow>(APPROVALS, parameters),
+      };
     });
-    const countedSince = new Date(Math.max(since.getTime(), firstKeptHour(now).getTime()));
     const cells = rows.map((row) => cellOf(row, period.before >= countedSince));
     if (order === 'change') cells.sort(byChange);
     return { ...period, countedSince, by, cells: cells.slice(0, MAX_CELLS), isTruncated: cells.length > MAX_CELLS };

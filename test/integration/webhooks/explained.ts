@@ -18,6 +18,8 @@ export interface Explained {
   reads: string[];
   /** Rows that were read, including those that were filtered out. */
   rows: number;
+  /** Rows that any step of the plan made or compared. */
+  handled: number;
 }
 
 /** Runs the prepared statement with this kind of plan, and rolls it back. */
@@ -37,7 +39,11 @@ export async function explained(
     );
     const nodes = flat(rows[0]!['QUERY PLAN'][0]!.Plan);
     const reads = nodes.filter((node) => node['Relation Name'] !== undefined && node['Node Type'] !== 'ModifyTable');
-    return { reads: [...new Set(reads.map(read))].sort(), rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0) };
+    return {
+      reads: [...new Set(reads.map(read))].sort(),
+      rows: sumOf(nodes, (node) => removedBy(node) + (node['Relation Name'] === undefined ? 0 : madeBy(node))),
+      handled: sumOf(nodes, (node) => removedBy(node) + madeBy(node)),
+    };
   } finally {
     await client.query('ROLLBACK TO SAVEPOINT explained');
     await client.query('DEALLOCATE explained');
@@ -53,14 +59,16 @@ function read(node: PlanNode): string {
   return `${plain(node['Relation Name']!)} ${by === undefined ? 'whole' : `by ${plain(by)}`}`;
 }
 
-function rowsOf(node: PlanNode): number {
-  const removed =
-    (node['Rows Removed by Filter'] ?? 0) +
+const sumOf = (nodes: PlanNode[], countOf: (node: PlanNode) => number): number =>
+  nodes.reduce((sum, node) => sum + countOf(node), 0);
+
+const removedBy = (node: PlanNode): number =>
+  ((node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0) +
-    (node['Rows Removed by Join Filter'] ?? 0);
-  const own = node['Relation Name'] === undefined ? 0 : (node['Actual Rows'] ?? 0);
-  return (own + removed) * (node['Actual Loops'] ?? 1);
-}
+    (node['Rows Removed by Join Filter'] ?? 0)) *
+  (node['Actual Loops'] ?? 1);
+
+const madeBy = (node: PlanNode): number => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1);
 
 type Scalar = string | number | Date | Buffer | null;
 
