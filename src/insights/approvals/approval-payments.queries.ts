@@ -55,20 +55,33 @@ const STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled', '
 
 /**
  * A walk over a merchant's payments, newest first, to those with a matching attempt. $1 merchant, $2 id to
- * stay below, $3 lowest id, $4 the number of payments to look at, $5 limit of payments, $6 from and $7 to, in which the
- * attempt began, $8 shop, null: any, $9 to $14 values of the fields, null: any, '': unknown, $15 outcomes, $16 decline
- * code, null: any. An index in the order of the merchant's payments; attempts are looked up by their payment. As in the list
- * of payments, comparisons of rows and `= ANY` keep the planner from other indexes.
+ * stay below, $3 the first id of the period, $4 the number of payments to look at, $5 limit of payments, $6 from and $7 to,
+ * in which the attempt began, $8 shop, null: any, $9 to $14 values of the fields, null: any, '': unknown, $15 outcomes, $16
+ * decline code, null: any. An index in the order of the merchant's payments; attempts are looked up by their payment. As in
+ * the list of payments, comparisons of rows and `= ANY` keep the planner from other indexes. A first attempt begins with its
+ * payment. Later attempts of payments from before the period have an index of their own, which only the last step reads.
  */
 export const WALK_PAYMENTS: Statement = {
   name: 'approvals.walk_payments',
-  text: `WITH walked AS MATERIALIZED (
+  text: `WITH created AS MATERIALIZED (
       SELECT page.id FROM unnest('{${STATUSES.join(', ')}}'::text[]) AS st CROSS JOIN LATERAL (
         SELECT q.id FROM payments q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
           AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
         ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
       ) page
       ORDER BY page.id DESC LIMIT $4
+    ), walked AS MATERIALIZED (
+      SELECT id FROM created
+      UNION ALL
+      (SELECT DISTINCT late.payment_id FROM (
+        SELECT id FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+      ) own CROSS JOIN LATERAL (
+        SELECT a.payment_id FROM payment_attempts a
+        WHERE a.shop_id = own.id AND a.number > 1 AND a.started_at >= $6 AND a.started_at < $7
+          AND a.payment_id < least($2::bigint, $3::bigint)
+        OFFSET 0
+      ) late
+      ORDER BY late.payment_id DESC LIMIT $4 - (SELECT count(*) FROM created))
     ), matching AS (
       SELECT p.id, p.status, p.amount, p.currency, p.country, p.created_at, m.attempts
       FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (

@@ -8,7 +8,7 @@ import { BOUND_TIME } from '../overview.queries.js';
 import { type MatchingPaymentRow, PAYMENTS_IN_TIME, WALK_PAYMENTS } from './approval-payments.queries.js';
 import { periodOf } from './approval-period.js';
 import { APPROVED, DECLINED, FAILED, PENDING } from './approvals.queries.js';
-import { type SegmentFilter, valuesOf } from './approvals.service.js';
+import { firstCountedHour, type SegmentFilter, valuesOf } from './approvals.service.js';
 
 /** The groups of outcomes that cells count. */
 const OUTCOME_GROUPS = { approved: APPROVED, declined: DECLINED, failed: FAILED, pending: PENDING } as const;
@@ -21,9 +21,6 @@ export interface PaymentsFilter extends SegmentFilter {
 
 /** How many payments a page looks at, step by step: most filters fill a page at once. Together about 0.3 s. */
 const STEPS = [500, 4_500, 15_000];
-
-/** Failover goes on while a payment is open: attempts that begin later than this after its creation are not looked for. */
-const LATEST_ATTEMPT_MS = 3_600_000;
 
 /** The payments behind a cell. Only reads. */
 @Injectable()
@@ -38,14 +35,16 @@ export class ApprovalPayments {
    * Throws `malformed_request` for an impossible period.
    */
   list(merchantId: number, filter: PaymentsFilter, page: PageRequest): Promise<Page<MatchingPaymentRow>> {
-    const { from, to } = periodOf(filter, this.clock.now());
+    const now = this.clock.now();
+    const { from: asked, to } = periodOf(filter, now);
     const outcomes = filter.outcome ? OUTCOME_GROUPS[filter.outcome] : Object.values(OUTCOME_GROUPS).flat();
-    const conditions = [from, to, filter.shopId ?? null, ...valuesOf(filter), outcomes, filter.declineCode ?? null];
     return this.reads.readOnly(async (transaction) => {
       await transaction.query(BOUND_TIME);
+      const from = new Date(Math.max(asked.getTime(), (await firstCountedHour(transaction, now)).getTime()));
+      const conditions = [from, to, filter.shopId ?? null, ...valuesOf(filter), outcomes, filter.declineCode ?? null];
       const idAt = (time: Date, ms: number): Promise<number> =>
         firstIdSince(transaction, PAYMENTS_IN_TIME, new Date(time.getTime() + ms));
-      const first = await idAt(from, -DISORDER_MS - LATEST_ATTEMPT_MS);
+      const first = await idAt(from, -DISORDER_MS);
       const below = Math.min(page.beforeId ?? Number.MAX_SAFE_INTEGER, await idAt(to, DISORDER_MS));
       return walk(transaction, [merchantId, below, first], conditions, page.limit);
     });

@@ -51,8 +51,8 @@ export class ApprovalsController {
   @ApiOperation({
     summary: 'List the payments behind a cell of approvals, newest first',
     description:
-      'Takes the filters of `GET /insights/approvals`. Finds attempts that began within an hour of the creation of their ' +
-      'payment. A page looks at 20,000 payments: it may be short, even empty, and still have a next one.',
+      'Takes the filters of `GET /insights/approvals`, and lists the attempts that its cell counts. A page looks at 20,000 ' +
+      'payments: it may be short, even empty, and still have a next one.',
   })
   @ApiSuccessPage(SegmentPaymentDto)
   async list(

@@ -24,6 +24,8 @@ import { explained } from '../webhooks/explained.js';
 /** Rows of merchant 1, which has a hundredth of all shops, and of the others. */
 const ROWS = 10_000;
 const SHOPS = 1_000;
+/** Cells of one shop of merchant 1, in hours that only one test reads. */
+const BINS = 20_000;
 const SHOP = `(1 + n % ${SHOPS})`;
 const MERCHANT = `(1 + n % ${SHOPS} / 10)`;
 
@@ -65,10 +67,13 @@ const PLANT = [
     SELECT n, ${MERCHANT}, ${SHOP}, 1, 1, 's', 'sandbox', 1, 'EUR', (ARRAY['completed', 'failed'])[1 + n % 2], now(), now(), now()
     FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, started_at, ended_at, reference)
-    SELECT id, 1, shop_id, 'sandbox', 'approved', now(), now(), 'ref ' || id FROM payments`,
+    SELECT id, number, shop_id, 'sandbox', 'approved', now() - (number - 1) * id % 96 * interval '1 hour', now(), id || '/' || number
+    FROM payments, generate_series(1, 2) number`,
   `INSERT INTO approval_cells SELECT ${MERCHANT}, g.by_bin, ${SHOP}, date_trunc('hour', now()) - n / ${SHOPS} * interval '1 hour',
     'EUR', 'DE', 'visa', 'debit', 'FR', CASE WHEN g.by_bin THEN '411111' ELSE '' END, 'approved', '', 1, 1, 100
     FROM generate_series(0, ${SHOPS * 72} - 1) n, (VALUES (false), (true)) g (by_bin)`,
+  `INSERT INTO approval_cells SELECT 1, true, 1, date_trunc('hour', now()) - (60 + n % 40) * interval '1 hour', 'EUR', 'DE', 'visa',
+    'debit', 'FR', (500000 + n)::text, 'declined', 'do_not_honor', 1, 1, 100 FROM generate_series(1, ${BINS}) n`,
   `INSERT INTO attempt_changes SELECT n, ${SHOP}, now(), 1, 100, 'approved', NULL, NULL FROM generate_series(1, 1000) n`,
 ];
 
@@ -108,6 +113,11 @@ const CASES: Record<string, { statement: Statement; values: unknown[]; maxRows: 
     whole: LOG,
   },
   'payments behind a cell': { statement: WALK_PAYMENTS, values: [1, ROWS + 1, 0, 500, 20, ...PERIOD], maxRows: 1_000 },
+  'payments from before the period behind a cell': {
+    statement: WALK_PAYMENTS,
+    values: [1, ROWS + 1, ROWS + 1, 500, 20, ...PERIOD],
+    maxRows: 100,
+  },
   'the count of changes': { statement: COUNT_CHANGES, values: [hoursAgo(800), 500], maxRows: 5_000, whole: LOG },
   'the pruning of cells': { statement: PRUNE_CELLS, values: [hoursAgo(70), 500], maxRows: 2_000 },
 };
@@ -140,4 +150,14 @@ describe("query plans of the operator's overview", () => {
       }
     },
   );
+
+  it('of approvals by very many BINs handle each row a few times', async () => {
+    const values = [1, true, hoursAgo(100), hoursAgo(50), hoursAgo(150), 6, null, null, ...ANY, 501];
+    for (const kind of ['generic', 'custom'] as const) {
+      const { reads, rows, handled } = await explained(client, APPROVAL_CELLS, values, kind);
+      expect(reads).toContain('approval_cells by approval_cells_pkey');
+      expect(rows).toBeGreaterThan(BINS);
+      expect(handled).toBeLessThan(20 * BINS);
+    }
+  });
 });

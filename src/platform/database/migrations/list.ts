@@ -35,6 +35,7 @@ const MIGRATIONS: Record<string, Load> = {
   FlowReasons1764010440000: () => import('./1764010440000-flow-reasons.js'),
   FlowApprovals1764010441000: () => import('./1764010441000-flow-approvals.js'),
   RefusedRolloutPayments1764010450000: () => import('./1764010450000-refused-rollout-payments.js'),
+  LaterAttempts1764010455000: () => import('./1764010455000-later-attempts.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
