@@ -223,13 +223,25 @@ WITH RECURSIVE span (low, high) AS (
 -- approvals.walk_payments
 -- WALK_PAYMENTS in src/insights/approvals/approval-payments.queries.ts
 -- A walk over a merchant's payments, newest first, to those with a matching attempt.
-WITH walked AS MATERIALIZED (
+WITH created AS MATERIALIZED (
   SELECT page.id FROM unnest('{pending, processing, completed, failed, cancelled, refunded}'::text[]) AS st CROSS JOIN LATERAL (
     SELECT q.id FROM payments q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
       AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
     ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
   ) page
   ORDER BY page.id DESC LIMIT $4
+), walked AS MATERIALIZED (
+  SELECT id FROM created
+  UNION ALL
+  (SELECT DISTINCT late.payment_id FROM (
+    SELECT id FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+  ) own CROSS JOIN LATERAL (
+    SELECT a.payment_id FROM payment_attempts a
+    WHERE a.shop_id = own.id AND a.number > 1 AND a.started_at >= $6 AND a.started_at < $7
+      AND a.payment_id < least($2::bigint, $3::bigint)
+    OFFSET 0
+  ) late
+  ORDER BY late.payment_id DESC LIMIT $4 - (SELECT count(*) FROM created))
 ), matching AS (
   SELECT p.id, p.status, p.amount, p.currency, p.country, p.created_at, m.attempts
   FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
@@ -266,7 +278,7 @@ WITH own AS MATERIALIZED (
 ), all_counts AS (
   SELECT c.* FROM own CROSS JOIN LATERAL (
     SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
-    WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = own.id AND a.hour >= $5 AND a.hour < $4
+    WHERE (a.merchant_id, a.by_bin, a.shop_id, a.hour) >= ($1, $2, own.id, $5) AND (a.merchant_id, a.by_bin, a.shop_id, a.hour) < ($1, $2, own.id, $4)
   ) c
   UNION ALL
   SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM (SELECT p.merchant_id, c.shop_id,
@@ -277,37 +289,33 @@ WITH own AS MATERIALIZED (
 FROM changes c CROSS JOIN LATERAL (
   SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
 ) p) f
-), counts AS MATERIALIZED (
-  SELECT shop_id, coalesce((ARRAY[currency, country, scheme, funding, issuer_country, bin])[$6::integer], '') AS value_1, coalesce((ARRAY[currency, country, scheme, funding, issuer_country, bin])[$7::integer], '') AS value_2, hour >= $3 AS is_now, outcome, decline_code,
-    sum(attempts) AS attempts, sum(answers) AS answers, sum(answered_ms) AS answered_ms
+), counts AS (
+  SELECT shop_id, CASE $6::integer WHEN 1 THEN currency WHEN 2 THEN country WHEN 3 THEN scheme WHEN 4 THEN funding WHEN 5 THEN issuer_country WHEN 6 THEN bin ELSE '' END AS value_1, CASE $7::integer WHEN 1 THEN currency WHEN 2 THEN country WHEN 3 THEN scheme WHEN 4 THEN funding WHEN 5 THEN issuer_country WHEN 6 THEN bin ELSE '' END AS value_2,
+    CASE WHEN outcome IN ('approved') THEN 1 WHEN outcome IN ('declined', 'soft_declined') THEN 2 WHEN outcome IN ('unavailable', 'unknown') THEN 3 WHEN outcome IN ('processing') THEN 4 END + CASE WHEN hour >= $3 THEN 0 ELSE 4 END AS kind, decline_code,
+    attempts::integer AS attempts, answers::integer AS answers, answered_ms::float8 AS answered_ms
   FROM all_counts
-  WHERE ($9::text IS NULL OR currency = $9)
-    AND ($10::text IS NULL OR country = $10)
-    AND ($11::text IS NULL OR scheme = $11)
-    AND ($12::text IS NULL OR funding = $12)
-    AND ($13::text IS NULL OR issuer_country = $13)
-    AND ($14::text IS NULL OR bin = $14)
-  GROUP BY 1, 2, 3, 4, 5, 6
-), cells AS MATERIALIZED (
-  SELECT shop_id, value_1, value_2, sum(attempts) FILTER (WHERE is_now) AS attempts,
-    coalesce(sum(attempts) FILTER (WHERE is_now AND outcome IN ('approved')), 0)::bigint AS approved, coalesce(sum(attempts) FILTER (WHERE is_now AND outcome IN ('declined', 'soft_declined')), 0)::bigint AS declined,
-    coalesce(sum(attempts) FILTER (WHERE is_now AND outcome IN ('unavailable', 'unknown')), 0)::bigint AS failed, coalesce(sum(attempts) FILTER (WHERE is_now AND outcome IN ('processing')), 0)::bigint AS pending,
-    coalesce(sum(answers) FILTER (WHERE is_now), 0)::bigint AS answers,
-    coalesce(sum(answered_ms) FILTER (WHERE is_now), 0)::bigint AS answered_ms,
-    coalesce(sum(attempts) FILTER (WHERE NOT is_now AND outcome IN ('approved')), 0)::bigint AS approved_before, coalesce(sum(attempts) FILTER (WHERE NOT is_now AND outcome IN ('declined', 'soft_declined')), 0)::bigint AS declined_before,
-    coalesce(sum(attempts) FILTER (WHERE NOT is_now AND outcome IN ('unavailable', 'unknown')), 0)::bigint AS failed_before, coalesce(sum(attempts) FILTER (WHERE NOT is_now AND outcome IN ('processing')), 0)::bigint AS pending_before
-  FROM counts GROUP BY shop_id, value_1, value_2 HAVING sum(attempts) FILTER (WHERE is_now) > 0
+  WHERE coalesce(currency = $9 AND country = $10 AND scheme = $11 AND funding = $12 AND issuer_country = $13 AND bin = $14, true)
+  OFFSET 0
+), cells AS (
+  SELECT shop_id, value_1, value_2, coalesce(sum(attempts) FILTER (WHERE kind <= 4), 0)::bigint AS attempts,
+    coalesce(sum(attempts) FILTER (WHERE kind = 1), 0)::bigint AS approved, coalesce(sum(attempts) FILTER (WHERE kind = 2), 0)::bigint AS declined,
+    coalesce(sum(attempts) FILTER (WHERE kind = 3), 0)::bigint AS failed, coalesce(sum(attempts) FILTER (WHERE kind = 4), 0)::bigint AS pending,
+    coalesce(sum(answers) FILTER (WHERE kind <= 4), 0)::bigint AS answers, coalesce(sum(answered_ms) FILTER (WHERE kind <= 4), 0)::bigint AS answered_ms,
+    array_agg(decline_code) FILTER (WHERE kind <= 4 AND decline_code <> '') AS codes,
+    array_agg(attempts) FILTER (WHERE kind <= 4 AND decline_code <> '') AS attempts_of_codes,
+    coalesce(sum(attempts) FILTER (WHERE kind = 5), 0)::bigint AS approved_before, coalesce(sum(attempts) FILTER (WHERE kind = 6), 0)::bigint AS declined_before,
+    coalesce(sum(attempts) FILTER (WHERE kind = 7), 0)::bigint AS failed_before, coalesce(sum(attempts) FILTER (WHERE kind = 8), 0)::bigint AS pending_before
+  FROM counts GROUP BY shop_id, value_1, value_2 HAVING sum(attempts) FILTER (WHERE kind <= 4) > 0
   ORDER BY attempts DESC, shop_id, value_1, value_2 LIMIT $15
-), codes AS (
-  SELECT shop_id, value_1, value_2, json_object_agg(decline_code, attempts ORDER BY attempts DESC, decline_code) AS codes
-  FROM (
-    SELECT shop_id, value_1, value_2, decline_code, sum(attempts) AS attempts FROM counts
-    WHERE is_now AND decline_code <> '' GROUP BY 1, 2, 3, 4 HAVING sum(attempts) > 0
-  ) c GROUP BY 1, 2, 3
 )
 SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.declined, c.failed, c.pending, c.answers,
-  c.answered_ms, d.codes, c.approved_before, c.declined_before, c.failed_before, c.pending_before
-FROM cells c JOIN own ON own.id = c.shop_id LEFT JOIN codes d USING (shop_id, value_1, value_2)
+  c.answered_ms, (
+    SELECT json_object_agg(code, attempts ORDER BY code) FROM (
+      SELECT code, sum(attempts) AS attempts FROM unnest(c.codes, c.attempts_of_codes) of_code (code, attempts)
+      GROUP BY code HAVING sum(attempts) > 0
+    ) d
+  ) AS codes, c.approved_before, c.declined_before, c.failed_before, c.pending_before
+FROM cells c JOIN own ON own.id = c.shop_id
 ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2;
 
 -- insights.deliveries_in_time

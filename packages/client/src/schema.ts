@@ -478,7 +478,7 @@ export interface paths {
         };
         /**
          * List the payments behind a cell of approvals, newest first
-         * @description Takes the filters of `GET /insights/approvals`. Finds attempts that began within an hour of the creation of their payment. A page looks at 20,000 payments: it may be short, even empty, and still have a next one.
+         * @description Takes the filters of `GET /insights/approvals`, and lists the attempts that its cell counts. A page looks at 20,000 payments: it may be short, even empty, and still have a next one.
          */
         get: operations["Approvals_list"];
         put?: never;
@@ -7201,8 +7201,8 @@ export interface components {
         RuleWarning: {
             /**
              * @description `never_hit`: it decided no payment in 30 days, although its version is active for a day or has had a hundred
-             *     payments. `unknown_metadata`: no looked-at payment had this metadata. `unknown_value`: none had a value that the rule
-             *     names.
+             *     payments. `unknown_metadata`: no looked-at payment had this metadata, and the rule is not for its absence.
+             *     `unknown_value`: none had a value that the rule names.
              * @example unknown_metadata
              */
             code: components["schemas"]["RuleWarningCode"];
@@ -11244,7 +11244,7 @@ export interface operations {
             query?: {
                 /** @description The first hour has this time. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
                 from?: string;
-                /** @description The last hour ends at this time or contains it; at most 35 days after `from`. Default: now. Example: `2026-11-25T00:00:00Z`. */
+                /** @description The last hour ends at this time or contains it; at most 35 days after `from`. A later time than now, and the default, is now. Example: `2026-11-25T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `3`. */
                 shop_id?: number;
@@ -11304,7 +11304,7 @@ export interface operations {
             query?: {
                 /** @description The first hour has this time. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
                 from?: string;
-                /** @description The last hour ends at this time or contains it; at most 35 days after `from`. Default: now. Example: `2026-11-25T00:00:00Z`. */
+                /** @description The last hour ends at this time or contains it; at most 35 days after `from`. A later time than now, and the default, is now. Example: `2026-11-25T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `3`. */
                 shop_id?: number;

@@ -122,7 +122,7 @@ describe('the report about rules', () => {
     expect(codesOf(factsOf(flowOf({ when, use }), payments.slice(1), { hits }))).toEqual([[], []]);
   });
 
-  it('does not warn of metadata that a rule wants to be absent', () => {
+  it('gives no warning of metadata that a rule wants to be absent', () => {
     const warnings = (when: Condition) => codesOf(factsOf(flowOf({ when, use }), times(10, {})))[0];
     const present: Condition = { 'metadata.tier': { exists: true } };
     const absent: Condition = { 'metadata.tier': { exists: false } };

@@ -8,12 +8,12 @@ export const COUNTED_SINCE: Statement = {
 };
 
 /**
- * Bounds the time of a statement, in ms: a million cells of BINs take some seconds. Less than the time-out of the session,
- * so that a slow server answers 503 and nothing else.
+ * Bounds the time of a statement, in ms: a million cells of BINs take some seconds. It is less than a
+ * statement of any session has.
  */
 export const BOUND_READ: Statement = {
   name: 'approvals.bound_read',
-  text: `SELECT set_config('statement_timeout', '8000', true)`,
+  text: `SELECT set_config('statement_timeout', '9000', true)`,
 };
 
 /** The maximum number of changes that a read adds to the cells, which takes some 50 ms. The job leaves fewer. */

@@ -113,14 +113,14 @@ async function expectAsCounted(
 }
 
 describe('payments behind cells', () => {
-  it('have as many attempts as the cells count, for every hour', async () => {
+  it('list as many attempts as the cells count, for every hour', async () => {
     let sum = 0;
     for (let hours = 9 * 24; hours >= 0; hours--) sum += await expectAsCounted([hours, hours - 1]);
     expect(sum).toBeGreaterThan(PAYMENTS / 2);
     expect(await expectAsCounted([9 * 24, -1])).toBe(sum);
   });
 
-  it('have as many attempts as the cells count, with filters and on small pages', async () => {
+  it('list as many attempts as the cells count, with filters and on small pages', async () => {
     for (const hours of [1, 2, 40]) {
       for (const filter of [{}, { shopId: 3 }, { country: '' }, { outcome: 'approved' as const }])
         expect(await expectAsCounted([hours, -1], filter, 7)).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ describe('payments behind cells', () => {
     }
   });
 
-  it('have no attempts from before the counting began', async () => {
+  it('leave out attempts from before the counting began', async () => {
     const since = new Date(Math.floor(NOW / HOUR_MS) * HOUR_MS - 2 * HOUR_MS);
     await query('UPDATE approval_counting SET since = $1', [since]);
     const filter = (hours: number): PaymentsFilter => ({
