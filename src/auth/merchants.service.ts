@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { LRUCache } from 'lru-cache';
 import { Database, type Queryable } from '../platform/database/database.js';
+import { boundedCache } from '../shared/bounded-cache.js';
 import { INSERT_MERCHANT, MERCHANT_EXISTS } from './api-clients.queries.js';
 import { MerchantEntity } from './api-client.entity.js';
 
@@ -11,7 +11,7 @@ const CACHED_MERCHANTS = 10_000;
 @Injectable()
 export class MerchantsService {
   /** Only existing merchants: they are never deleted, while an unknown one may be created at any time. */
-  private readonly known = new LRUCache<number, true>({ maxSize: CACHED_MERCHANTS, sizeCalculation: () => 1 });
+  private readonly known = boundedCache<number, true>(CACHED_MERCHANTS);
 
   constructor(
     @InjectRepository(MerchantEntity) private readonly merchants: Repository<MerchantEntity>,

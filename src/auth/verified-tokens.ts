@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Clock } from '../shared/clock.js';
+import { boundedCache } from '../shared/bounded-cache.js';
 import type { VerifiedToken } from './token-claims.js';
 
 const MAX_TOKENS = 10_000;
@@ -13,7 +13,7 @@ const MAX_TOKENS = 10_000;
  */
 @Injectable()
 export class VerifiedTokens {
-  private readonly cache = new LRUCache<string, VerifiedToken>({ maxSize: MAX_TOKENS, sizeCalculation: () => 1 });
+  private readonly cache = boundedCache<string, VerifiedToken>(MAX_TOKENS);
 
   constructor(private readonly clock: Clock) {}
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
+import { boundedCache } from '../shared/bounded-cache.js';
 import {
   MERCHANT_SECRETS,
   PREVIOUS_CREDENTIALS,
@@ -54,7 +55,7 @@ interface EncryptedColumns {
  */
 @Injectable()
 export class ShopSecretsService {
-  private readonly decrypted = new LRUCache<string, string>({ maxSize: CACHED_SECRETS, sizeCalculation: () => 1 });
+  private readonly decrypted = boundedCache<string, string>(CACHED_SECRETS);
   private readonly signingKeys = new LRUCache<string, KeyObject>({
     maxSize: CACHED_SECRETS,
     sizeCalculation: () => 1,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { tooManyRequests } from '../../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit, Verdict } from '../../platform/rate-limit/shared-limit.js';
 import { Problem } from '../../shared/problem.js';
+import { boundedCache } from '../../shared/bounded-cache.js';
 
 const BURST_SECONDS = 2;
 /** Share of the notification rate limit for forged notifications of one address for one shop. */
@@ -28,7 +28,7 @@ export class NotificationThrottle {
   private readonly genuine: SharedLimit | undefined;
   private readonly forged: SharedLimit | undefined;
   private readonly forgedByAddress: SharedLimit | undefined;
-  private readonly proven = new LRUCache<string, true>({ maxSize: MAX_PROVEN_SENDERS, sizeCalculation: () => 1 });
+  private readonly proven = boundedCache<string, true>(MAX_PROVEN_SENDERS);
 
   constructor(limits: RateLimits, @InjectConfig() { notificationRateLimitPerSecond: perSecond }: Config) {
     const burst = perSecond * BURST_SECONDS;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   CapacityPool,
   CLASSES,
@@ -11,6 +10,7 @@ import {
 } from './capacity-pool.js';
 import { type LaneInfo, MAX_REMEMBERED } from './delivery-store.js';
 import { MERCHANT_SHARE, OriginPool } from './origin-pool.js';
+import { boundedCache } from '../../shared/bounded-cache.js';
 
 /** Maximum bytes of bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -54,10 +54,7 @@ export class DeliveryScheduler {
   private readonly merchants = new Map<number, CapacityPool>();
   private readonly origins = new Map<string, OriginPool>();
   /** The only merchant that sends to an origin, or `several` if there are more. */
-  private readonly senders = new LRUCache<string, number | 'several'>({
-    maxSize: MAX_REMEMBERED,
-    sizeCalculation: () => 1,
-  });
+  private readonly senders = boundedCache<string, number | 'several'>(MAX_REMEMBERED);
   private workers = 1;
   private bytes = 0;
   /** Index in `ROTATION` that is served next. */

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { MAX_REMEMBERED } from './delivery-store.js';
+import { boundedCache } from '../../shared/bounded-cache.js';
 
 /** Longer than most transactions take to commit: a new delivery is due from the start of its transaction. */
 const MARGIN_S = 1;
@@ -24,7 +24,7 @@ interface Cursor {
  * about once a second a claim reads from the start.
  */
 export class ScanCursors {
-  private readonly cursors = new LRUCache<number, Cursor>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
+  private readonly cursors = boundedCache<number, Cursor>(MAX_REMEMBERED);
   private sweepIntervalMs = SWEEP_INTERVAL_MS;
 
   constructor(private readonly now: () => number = () => performance.now()) {}

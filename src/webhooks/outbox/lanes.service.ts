@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/database.js';
+import { boundedCache } from '../../shared/bounded-cache.js';
 import { FIND_LANE, INSERT_LANE } from './outbox.queries.js';
 import { laneOrigin } from './endpoint-policy.service.js';
 
@@ -9,7 +9,7 @@ const CACHED_LANES = 20_000;
 /** Finds or creates lanes. A lane is (shop, origin of the address): the unit of waking, claiming, fairness and order. Never deleted. */
 @Injectable()
 export class LanesService {
-  private readonly known = new LRUCache<string, number>({ maxSize: CACHED_LANES, sizeCalculation: () => 1 });
+  private readonly known = boundedCache<string, number>(CACHED_LANES);
 
   constructor(private readonly database: Database) {}
 

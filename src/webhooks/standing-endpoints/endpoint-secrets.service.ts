@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { ENDPOINT_SECRET_PURPOSES, rowOfEndpoint } from '../../shops/secret-columns.js';
 import { WebhookSigner } from '../outbox/signature.js';
+import { boundedCache } from '../../shared/bounded-cache.js';
 import type { EncryptedEndpoint } from './encrypted-endpoint.js';
 import type { EndpointAuth } from './endpoint-auth.js';
 import type { EndpointFormat } from './endpoint-format.js';
@@ -26,10 +26,7 @@ const CACHED_DESTINATIONS = 5_000;
 @Injectable()
 export class EndpointSecrets {
   /** By the encrypted endpoint, so that any change is a new key. Decryption takes longer than signing. */
-  private readonly destinations = new LRUCache<string, Destination>({
-    maxSize: CACHED_DESTINATIONS,
-    sizeCalculation: () => 1,
-  });
+  private readonly destinations = boundedCache<string, Destination>(CACHED_DESTINATIONS);
 
   constructor(private readonly encryption: Encryption) {}
 

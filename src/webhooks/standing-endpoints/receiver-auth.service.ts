@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
 import { OutboundFailure, type OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { withTimeout } from '../../shared/clock.js';
+import { boundedCache } from '../../shared/bounded-cache.js';
 import { basicCredentials, type ClientCredentials, tokenOf, tokenRequest } from './access-token.js';
 import type { EndpointAuth } from './endpoint-auth.js';
 
@@ -38,7 +38,7 @@ interface TokenFetch {
 export class ReceiverAuth {
   private readonly logger = new Logger(ReceiverAuth.name);
   /** By endpoint and credentials, so that changed credentials are a new key. */
-  private readonly fetches = new LRUCache<string, TokenFetch>({ maxSize: CACHED_TOKENS, sizeCalculation: () => 1 });
+  private readonly fetches = boundedCache<string, TokenFetch>(CACHED_TOKENS);
 
   constructor(@Inject(OutboundHttp) private readonly outbound: Pick<OutboundHttp, 'post'>) {}
 
