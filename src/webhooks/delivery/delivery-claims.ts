@@ -1,12 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { type Destination, EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import type { EncryptedWebhookSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
 import { WebhookSigner } from '../outbox/signature.js';
+import { boundedCache } from '../../shared/bounded-cache.js';
 import {
   type ClaimedRow,
   DeliveryStore,
@@ -39,9 +39,7 @@ export interface Claim extends LaneClaim {
 }
 
 /** The part of `ShopsService` that decrypts secrets. Throws if it cannot. */
-export interface SecretsDecrypter {
-  decryptWebhookSecrets(encrypted: EncryptedWebhookSecrets): WebhookSecrets;
-}
+export type SecretsDecrypter = Pick<ShopsService, 'decryptWebhookSecrets'>;
 
 /**
  * Duration of a lease in addition to the time-out of an attempt. The first half covers the claim and the sends before
@@ -58,10 +56,7 @@ export class DeliveryClaims {
   private readonly logger = new Logger(DeliveryClaims.name);
   readonly leaseMs: number;
   /** Cached by the encrypted secrets, so a new secret is a new key. Decryption takes longer than signing. */
-  private readonly signers = new LRUCache<string, WebhookSigner>({
-    maxSize: MAX_REMEMBERED,
-    sizeCalculation: () => 1,
-  });
+  private readonly signers = boundedCache<string, WebhookSigner>(MAX_REMEMBERED);
   private readonly healthy = new Batcher((claims: Claim[]) => this.run(claims), {
     maxSize: MAX_ROWS,
     maxConcurrent: 2,
@@ -71,7 +66,7 @@ export class DeliveryClaims {
     maxConcurrent: 1,
     minIntervalMs: SUSPECT_INTERVAL_MS,
   });
-  private readonly releases = new Batcher((leases: Lease[]) => this.runReleases(leases), {
+  private readonly releases = new Batcher((leases: Lease[]) => this.store.release(leases).then(() => leases), {
     maxSize: MAX_ROWS,
     maxConcurrent: 1,
   });
@@ -98,11 +93,6 @@ export class DeliveryClaims {
   /** Makes unsent deliveries due again at once. Never rejects: the end of the lease has the same effect. */
   async release(deliveries: Lease[]): Promise<void> {
     await Promise.all(deliveries.map((delivery) => this.releases.add(delivery).catch(() => undefined)));
-  }
-
-  private async runReleases(leases: Lease[]): Promise<undefined[]> {
-    await this.store.release(leases);
-    return leases.map(() => undefined);
   }
 
   private async run(claims: Claim[]): Promise<Unit[][]> {

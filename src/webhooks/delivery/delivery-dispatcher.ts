@@ -1,29 +1,21 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { Pacer } from '../../shared/pacer.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
+import { boundedCache } from '../../shared/bounded-cache.js';
 import { AttemptRecorder } from './attempt-recorder.js';
-import { sendTraced } from './attempt-span.js';
 import type { ScheduledLane } from './capacity-pool.js';
-import { FAST_MS } from './concurrency-limit.js';
-import { type ClaimedDelivery, DeliveryClaims, type Unit } from './delivery-claims.js';
+import { DeliveryClaims, type Unit } from './delivery-claims.js';
 import { DeliveryScheduler, type Reservation } from './delivery-scheduler.js';
 import { DeliveryStore, MAX_BODY_BYTES, MAX_REMEMBERED } from './delivery-store.js';
+import { type SentDelivery, UnitSender } from './unit-sender.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /** Delay before released slots are reserved again. It combines several slots, so that a claim is worth its statement. */
 const DISPATCH_DELAY_MS = 5;
 /** Requests that start in one event-loop iteration. Signing and writing 16 takes a millisecond. */
 export const SENDS_PER_ITERATION = 16;
-const LOG_INTERVAL_MS = 10_000;
-
-interface EndedAttempt {
-  delivery: ClaimedDelivery;
-  result: OutboundResult;
-}
 
 /** A lane with due deliveries or attempts in flight in this process. */
 interface ActiveLane {
@@ -64,28 +56,27 @@ export class DeliveryDispatcher {
   private readonly logger = new Logger(DeliveryDispatcher.name);
   private readonly slots: number;
   private readonly scheduler: DeliveryScheduler;
-  private readonly known = new LRUCache<number, ScheduledLane>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
+  private readonly units: UnitSender;
+  private readonly known = boundedCache<number, ScheduledLane>(MAX_REMEMBERED);
   private readonly active = new Map<number, ActiveLane>();
   private readonly pacer = new Pacer(SENDS_PER_ITERATION);
-  /** Slots in their cool-down, with their timers. */
-  private readonly cooling = new Map<() => void, NodeJS.Timeout>();
   private dispatchTimer: NodeJS.Timeout | undefined;
   private releaseTo: ((laneIds: number[]) => void) | undefined;
   private readonly whenCapacity: (() => void)[] = [];
   private readonly whenIdle: (() => void)[] = [];
   private lastFailure: unknown;
-  private nextLogAt = -Infinity;
 
   constructor(
     private readonly store: DeliveryStore,
     private readonly claims: DeliveryClaims,
-    @Inject(WebhookSender) private readonly sender: Pick<WebhookSender, 'send'>,
+    @Inject(WebhookSender) sender: Pick<WebhookSender, 'send'>,
     private readonly recorder: AttemptRecorder,
     private readonly metrics: WebhookMetrics,
-    @InjectConfig() private readonly config: Pick<Config, 'workerConcurrency' | 'webhookTimeoutMs'>,
+    @InjectConfig() config: Pick<Config, 'workerConcurrency' | 'webhookTimeoutMs'>,
   ) {
     this.slots = config.workerConcurrency;
     this.scheduler = new DeliveryScheduler(this.slots);
+    this.units = new UnitSender(claims, sender, this.scheduler, metrics, config.webhookTimeoutMs);
     metrics.observe(() => ({ lanesActive: this.active.size, ...this.scheduler.load }));
   }
 
@@ -137,10 +128,7 @@ export class DeliveryDispatcher {
     this.releaseTo = releaseTo;
     clearTimeout(this.dispatchTimer);
     for (const resolve of this.whenCapacity.splice(0)) resolve();
-    for (const [release, timer] of [...this.cooling]) {
-      clearTimeout(timer);
-      release();
-    }
+    this.units.stop();
     for (const active of [...this.active.values()]) this.advance(active);
     if (this.active.size > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
@@ -255,81 +243,31 @@ export class DeliveryDispatcher {
     }
   }
 
-  /** Sends the changes of a unit one after another in one slot. Never rejects. */
+  /** Sends a unit in one slot, and records its attempts. Never rejects. */
   private async send(active: ActiveLane, unit: Unit, bytes: number): Promise<void> {
-    const remaining: ClaimedDelivery[] = [...unit];
-    let last: EndedAttempt | undefined;
-    let isFault = false;
-    while (remaining.length > 0 && this.maySend(remaining[0]!, last?.result)) {
-      if (last) void this.record(active, last, true);
-      last = undefined;
-      const result = await this.attempt(active.lane, remaining[0]!);
-      isFault = result === undefined;
-      if (result === undefined || !wasSent(result)) break;
-      last = { delivery: remaining.shift()!, result };
-    }
-    this.releaseSlot(active, bytes, last?.result);
+    const { lane } = active;
+    const record = (sent: SentDelivery): void => void this.record(active, sent, true);
+    const { last, remaining, fault } = await this.units.send(lane, unit, record);
+    if (fault !== undefined) this.failed(lane.info.id, fault);
+    void this.releaseSlot(active, bytes, last);
     // after a fault the deliveries wait for the end of their lease: a new claim would have the same fault
-    if (remaining.length > 0 && !isFault) await this.claims.release(remaining);
+    if (remaining.length > 0 && fault === undefined) await this.claims.release(remaining);
     active.unfinished -= remaining.length;
-    active.isDue ||= last === undefined && !isFault;
+    active.isDue ||= last === undefined && fault === undefined;
     if (last) await this.record(active, last, false);
     else this.advance(active);
   }
 
-  /**
-   * Returns whether the next change may be sent in this slot. `previous`: the result of the previous change. After a slow
-   * answer the slot goes to other payments.
-   */
-  private maySend(delivery: ClaimedDelivery, previous: OutboundResult | undefined): boolean {
-    const isFast = previous === undefined || (previous.statusCode !== null && previous.durationMs <= FAST_MS);
-    return isFast && this.releaseTo === undefined && this.claims.maySend(delivery);
-  }
-
-  /** Makes one attempt. Returns `undefined` after a fault of this service. Never rejects. */
-  private async attempt(lane: ScheduledLane, delivery: ClaimedDelivery): Promise<OutboundResult | undefined> {
-    const {
-      webhook_id: id,
-      shop_id: shopId,
-      webhook_endpoint: url,
-      request_body: body,
-      signer,
-      destination,
-    } = delivery;
-    try {
-      if (!signer) throw new Error(`no webhook secret for delivery ${delivery.id}`);
-      const request = { id, shopId, url, body, signer, destination };
-      const { sender } = this;
-      const result = await (delivery.traceparent ? sendTraced(delivery, request, sender) : sender.send(request));
-      if (result.error === 'local_failure') await this.coolDownAfter(result);
-      else if (wasSent(result)) this.updateHealth(lane, result);
-      return result;
-    } catch (error) {
-      this.failed(lane.info.id, error);
-      return undefined;
-    } finally {
-      delivery.request_body = ''; // frees the memory: a thousand results may wait to be recorded
-    }
-  }
-
-  private updateHealth(lane: ScheduledLane, { statusCode, error, durationMs }: OutboundResult): void {
-    if (statusCode === null) this.scheduler.unanswered(lane, error !== 'auth_failed');
-    else this.scheduler.answered(lane, durationMs);
-  }
-
-  private releaseSlot(active: ActiveLane, bytes: number, result: OutboundResult | undefined): void {
-    const release = (): void => {
-      this.scheduler.release(active.lane, 1, bytes);
-      this.advance(active);
-    };
-    if (result !== undefined && result.statusCode === null) this.coolDown(release);
-    else release();
+  private async releaseSlot(active: ActiveLane, bytes: number, last: SentDelivery | undefined): Promise<void> {
+    if (last?.result.statusCode === null) await this.units.coolDown();
+    this.scheduler.release(active.lane, 1, bytes);
+    this.advance(active);
   }
 
   /** Records an attempt. `isSuccessorSent`: this worker already sends the next change. Never rejects. */
   private async record(
     active: ActiveLane,
-    { delivery, result }: EndedAttempt,
+    { delivery, result }: SentDelivery,
     isSuccessorSent: boolean,
   ): Promise<void> {
     const askedAt = performance.now();
@@ -345,29 +283,6 @@ export class DeliveryDispatcher {
     this.advance(active);
   }
 
-  /** Waits for a random time up to half a time-out, so that hundreds of attempts that timed out together are spread. */
-  private coolDown(done: () => void): void {
-    if (this.releaseTo) return done();
-    const end = (): void => {
-      this.cooling.delete(end);
-      done();
-    };
-    this.cooling.set(end, setTimeout(end, (Math.random() * this.config.webhookTimeoutMs) / 2));
-  }
-
-  /**
-   * Keeps the slot and the lease for a cool-down after local resource exhaustion, such as missing file descriptors or no
-   * name server. Another attempt would fail for the same reason.
-   */
-  private async coolDownAfter({ error, errorMessage }: OutboundResult): Promise<void> {
-    this.metrics.attempts.inc({ outcome: error! });
-    if (performance.now() >= this.nextLogAt) {
-      this.nextLogAt = performance.now() + LOG_INTERVAL_MS;
-      this.logger.error({ msg: 'webhooks cannot be sent from this machine, retrying', reason: errorMessage });
-    }
-    await new Promise<void>((resolve) => this.coolDown(resolve));
-  }
-
   private get isBusy(): boolean {
     const [interactive, bulk] = this.scheduler.waiting;
     return interactive! + bulk! > this.slots / 2;
@@ -379,9 +294,6 @@ export class DeliveryDispatcher {
     this.lastFailure = error;
   }
 }
-
-/** Returns whether it counts as an attempt. It does not if the process stops or this machine lacks a resource. */
-const wasSent = ({ error }: OutboundResult): boolean => error !== 'shutting_down' && error !== 'local_failure';
 
 const bytesOf = (unit: Unit): number => sum(unit.map(({ request_body }) => Buffer.byteLength(request_body)));
 
