@@ -539,22 +539,6 @@ UPDATE payments SET attempt = $2::smallint + 1, shop_id = $6, payment_provider =
   webhook_lane_id = $9, updated_at = $10
 WHERE id = $1;
 
--- operations.mark_charged_after_end
--- MARK_CHARGED_AFTER_END in src/payments/ledger/operation.queries.ts
--- Marks a payment as charged after its end, with its event.
-WITH marked AS (
-  UPDATE payments p SET charged_after_end = true, event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
-      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
-    current_event_position())), p.event_position)
-  WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
-)
-INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
-  json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
-    'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
-FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
-RETURNING payment_id;
-
 -- payments.find_customer
 -- FIND_CUSTOMER in src/payments/ledger/payment.queries.ts
 -- The stored customer.
@@ -600,6 +584,22 @@ SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_change
       'after', json_build_object('amount_authorized', trim_scale(c.amount_authorized), 'amount_captured', trim_scale(c.amount_captured),
         'amount_refunded', trim_scale(c.amount_refunded)))
   FROM kept c WHERE (c.was_authorized, c.was_refunded) <> (c.amount_authorized, c.amount_refunded);
+
+-- operations.mark_charged_after_end
+-- MARK_CHARGED_AFTER_END in src/payments/ledger/payment.queries.ts
+-- Marks a payment as charged after its end, with its event.
+WITH marked AS (
+  UPDATE payments p SET charged_after_end = true, event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), p.event_position)
+  WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
+)
+INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
+  json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
+    'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
+FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
+RETURNING payment_id;
 
 -- payments.lock_expired
 -- LOCK_EXPIRED in src/payments/ledger/payment.queries.ts

@@ -4,9 +4,8 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock } from '../../shared/clock.js';
 import type { AttemptEnd } from './attempt.js';
-import { MARK_CHARGED_AFTER_END, NOTE_IN_HISTORY } from './operation.queries.js';
 import { OperationRecords } from './operation-records.service.js';
-import type { PaymentRow } from './payment.queries.js';
+import { MARK_CHARGED_AFTER_END, NOTE_IN_HISTORY, type PaymentRow } from './payment.queries.js';
 import type { StatusChange } from './status-change.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+import type { OperationCause } from './operation.js';
 
 /** Open operations; the predicate of the index `provider_operations_open`. */
 const IS_OPEN = `state IN ('open', 'pending', 'unknown')`;
@@ -62,8 +62,7 @@ export const INSERT_OPERATION: Statement = {
   text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
       amount, currency, state, refund_reason, tries, key_calls, next_try_at)
     SELECT p.merchant_id, a.shop_id, p.id, a.number, $3, $4, $5, a.reference, coalesce($9, p.amount), p.currency, 'open', $6, $7,
-      $7,
-      clock_timestamp() + $8 * interval '1 ms'
+      $7, clock_timestamp() + $8 * interval '1 ms'
     FROM payments p JOIN payment_attempts a ON a.payment_id = p.id
     WHERE p.id = $1 AND a.number = $2
     ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' AND state <> 'refused' DO NOTHING
@@ -86,25 +85,36 @@ export const INSERT_CAPTURE: Statement = {
     RETURNING id`,
 };
 
+/** Records voids, due at once, of the present attempts of `payments`, a query. Returns the payments. */
+const insertVoids = (cause: OperationCause, payments: string): string =>
+  `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+      amount, currency, state, tries, key_calls, next_try_at)
+    SELECT p.merchant_id, a.shop_id, p.id, a.number, 'void', '${cause}', gen_random_uuid()::text, a.reference,
+      p.amount, p.currency, 'open', 0, 0, clock_timestamp()
+    FROM (${payments}) p JOIN payment_attempts a ON a.payment_id = p.id AND a.number = p.attempt
+    ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' AND state <> 'refused' DO NOTHING
+    RETURNING payment_id`;
+
 /**
- * Records voids of lapsed authorisations, due at once: $1 now, $2 limit. Authorisations that are being captured or voided
- * are left to those operations. Locked payments are skipped, so parallel workers get different ones. Returns the payments.
+ * Voids lapsed authorisations: $1 now, $2 limit. Authorisations that are being captured or voided are left to those
+ * operations. Locked payments are skipped, so parallel workers get different ones.
  */
 export const VOID_LAPSED: Statement = {
   name: 'operations.void_lapsed',
-  text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-      amount, currency, state, tries, key_calls, next_try_at)
-    SELECT p.merchant_id, a.shop_id, p.id, a.number, 'void', 'authorization_expired', gen_random_uuid()::text, a.reference,
-      p.amount, p.currency, 'open', 0, 0, clock_timestamp()
-    FROM (
-      SELECT id, merchant_id, attempt, amount, currency FROM payments
+  text: insertVoids(
+    'authorization_expired',
+    `SELECT id, merchant_id, attempt, amount, currency FROM payments
       WHERE status = 'processing' AND capture_before <= $1 AND capture = 'manual' AND amount_authorized > 0
         AND (SELECT count(*) FROM provider_operations o WHERE o.payment_id = payments.id AND ${ATTEMPT_OF} = payments.attempt
           AND o.kind IN ('void', 'capture') AND o.state <> 'refused') = 0
-      ORDER BY capture_before LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
-    ) p JOIN payment_attempts a ON a.payment_id = p.id AND a.number = p.attempt
-    ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' AND state <> 'refused' DO NOTHING
-    RETURNING payment_id`,
+      ORDER BY capture_before LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+  ),
+};
+
+/** Voids the expired payments $1. */
+export const VOID_EXPIRED: Statement = {
+  name: 'operations.void_expired',
+  text: insertVoids('expired', 'SELECT * FROM payments WHERE id = ANY ($1::bigint[])'),
 };
 
 /**
@@ -129,18 +139,6 @@ export const REFUSE_REFUND: Statement = {
   text: `UPDATE provider_operations SET state = 'refused', reason = $3, last_answer = $3, next_try_at = NULL,
       updated_at = clock_timestamp()
     WHERE payment_id = $1 AND id = $2 AND state <> 'refused'`,
-};
-
-/** Records voids for expired payments, due at once: $1 payments. Existing voids stay. */
-export const VOID_EXPIRED: Statement = {
-  name: 'operations.void_expired',
-  text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-      amount, currency, state, tries, key_calls, next_try_at)
-    SELECT p.merchant_id, a.shop_id, p.id, a.number, 'void', 'expired', gen_random_uuid()::text, a.reference, p.amount,
-      p.currency, 'open', 0, 0, clock_timestamp()
-    FROM payments p JOIN payment_attempts a ON a.payment_id = p.id AND a.number = p.attempt
-    WHERE p.id = ANY ($1::bigint[])
-    ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' AND state <> 'refused' DO NOTHING`,
 };
 
 /**
@@ -193,6 +191,10 @@ export const TAKE_OPERATION: Statement = {
     RETURNING ${COLUMNS}`,
 };
 
+/** When an operation is due again. `delays`: delays in ms by the number of tries; the last one repeats. */
+const nextTry = (delays: string): string =>
+  `clock_timestamp() + (${delays}::bigint[])[least(greatest(tries, 1), cardinality(${delays}::bigint[]))] * interval '1 ms'`;
+
 /**
  * Records the result of a call: $1 payment, $2 operation, $3 the key of the call, $4 state, $5 reason, $6 last answer,
  * $7 the provider's id of the operation, $8 the next key, null: unchanged, $9 delays in ms, $10 longest time of tries
@@ -208,7 +210,7 @@ export const RECORD_OPERATION: Statement = {
       updated_at = clock_timestamp(),
       sealed_payment_token = CASE WHEN $4 IN ('confirmed', 'refused') THEN NULL ELSE sealed_payment_token END,
       next_try_at = CASE WHEN $4 IN ('confirmed', 'refused') OR created_at < clock_timestamp() - $10 * interval '1 ms' THEN NULL
-        ELSE clock_timestamp() + ($9::bigint[])[least(greatest(tries, 1), cardinality($9::bigint[]))] * interval '1 ms' END
+        ELSE ${nextTry('$9')} END
     WHERE payment_id = $1 AND id = $2 AND idempotency_key = $3 AND ${IS_OPEN} AND (key_calls <= 1 OR NOT $11)
     RETURNING id`,
 };
@@ -222,7 +224,7 @@ export const RESCHEDULE_OPERATION: Statement = {
   name: 'operations.reschedule',
   text: `UPDATE provider_operations SET last_answer = $3, updated_at = clock_timestamp(), next_try_at =
       CASE WHEN created_at >= clock_timestamp() - $5 * interval '1 ms'
-        THEN clock_timestamp() + ($4::bigint[])[least(greatest(tries, 1), cardinality($4::bigint[]))] * interval '1 ms' END
+        THEN ${nextTry('$4')} END
     WHERE payment_id = $1 AND id = $2 AND ${IS_OPEN} AND next_try_at IS NOT NULL`,
 };
 
@@ -266,30 +268,6 @@ export const EXPEDITE_CHARGE: Statement = {
   name: 'operations.expedite_charge',
   text: `UPDATE provider_operations SET next_try_at = clock_timestamp()
     WHERE payment_id = $1 AND attempt = $2 AND kind = 'charge' AND ${IS_OPEN} AND next_try_at > clock_timestamp()`,
-};
-
-/** Adds an entry to the history without a change of status: $1 payment, $2 status now, $3 cause, $4 at. */
-export const NOTE_IN_HISTORY: Statement = {
-  name: 'operations.note_in_history',
-  text: `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at) VALUES ($1, $2, $2, $3, $4)`,
-};
-
-/**
- * Marks a payment as charged after its end, with its event: $1 payment, locked in the transaction, $2 the attempt that was
- * charged, $3 its provider, $4 the charged amount, null: the payment's. Returns no row if it was marked before.
- */
-export const MARK_CHARGED_AFTER_END: Statement = {
-  name: 'operations.mark_charged_after_end',
-  text: `WITH marked AS (
-      UPDATE payments p SET charged_after_end = true, event_position = greatest(${EVENT_POSITION}, p.event_position)
-      WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
-    )
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-    SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
-      json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
-        'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
-    FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
-    RETURNING payment_id`,
 };
 
 /** Open operations by kind and state; `stopped`: no worker tries them. */

@@ -155,6 +155,30 @@ export const LIST_STATUS_CHANGES: Statement = {
   text: 'SELECT id, from_status, to_status, cause, at FROM payment_status_changes WHERE payment_id = $1 ORDER BY id',
 };
 
+/** Adds an entry to the history without a change of status: $1 payment, $2 status now, $3 cause, $4 at. */
+export const NOTE_IN_HISTORY: Statement = {
+  name: 'operations.note_in_history',
+  text: `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at) VALUES ($1, $2, $2, $3, $4)`,
+};
+
+/**
+ * Marks a payment as charged after its end, with its event: $1 payment, locked in the transaction, $2 the attempt that was
+ * charged, $3 its provider, $4 the charged amount, null: the payment's. Returns no row if it was marked before.
+ */
+export const MARK_CHARGED_AFTER_END: Statement = {
+  name: 'operations.mark_charged_after_end',
+  text: `WITH marked AS (
+      UPDATE payments p SET charged_after_end = true, event_position = greatest(${EVENT_POSITION}, p.event_position)
+      WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
+    )
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+    SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
+      json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
+        'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
+    FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
+    RETURNING payment_id`,
+};
+
 /**
  * Locks expired payments, the longest expired first, except those that are being voided: $1 now, $2 expired since, $3
  * limit. `is_uncharged`: certainly not charged. Locked rows are skipped, so parallel workers get different payments. $2
