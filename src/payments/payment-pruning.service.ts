@@ -3,13 +3,12 @@ import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Transaction } from '../platform/database/database.js';
 import { type Batch, MaintenanceJobs } from '../platform/maintenance/maintenance-jobs.js';
-import { Clock } from '../shared/clock.js';
+import { Clock, daysBefore } from '../shared/clock.js';
 import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
 import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { PRUNE_NOTIFICATIONS } from './notifications/notification.queries.js';
 
-const DAY_MS = 86_400_000;
 const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 500;
 
@@ -37,7 +36,7 @@ export class PaymentPruning implements OnModuleInit {
   }
 
   private async pruneNotifications(transaction: Transaction, days: number): Promise<number> {
-    const before = new Date(this.clock.now().getTime() - days * DAY_MS);
+    const before = daysBefore(this.clock.now(), days);
     return (await transaction.query(PRUNE_NOTIFICATIONS, [before, BATCH_SIZE])).length;
   }
 

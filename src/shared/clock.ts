@@ -31,6 +31,12 @@ export class SystemClock extends Clock {
   }
 }
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
 export class TimedOut extends Error {}
 
 /**

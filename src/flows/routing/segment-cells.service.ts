@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/database.js';
-import { Clock, withTimeout } from '../../shared/clock.js';
+import { Clock, HOUR_MS, withTimeout } from '../../shared/clock.js';
 import { Semaphore, SemaphoreRefused } from '../../shared/semaphore.js';
 import type { SegmentField } from '../../shared/segment.js';
 import { CODES_LEFT_OUT, MAX_ROWS, type SegmentCellRow, segmentCells } from './segment-cells.queries.js';
@@ -18,7 +18,6 @@ const MAX_AGE_MS = 60_000;
 const MAX_WAIT_MS = 200;
 /** At most 350 bytes each. */
 const MAX_KEPT_CELLS = 100_000;
-const HOUR_MS = 3_600_000;
 /** A merchant with many drafts must not fill the queue of the others. */
 const READS = { maxRunning: 1, maxQueued: 5_000, maxQueuedPerKey: 200 };
 

@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { Random } from '../../shared/random.js';
+import { DAY_MS } from '../../shared/clock.js';
 import { captureOf } from './capture.js';
 import {
   isOpen,
@@ -33,7 +34,6 @@ import {
   VOID_LAPSED,
 } from './operation.queries.js';
 
-const DAY_MS = 86_400_000;
 /** How long an operation is tried; after that it stays open for a person. */
 const TRIED_FOR_MS = 3 * DAY_MS;
 

@@ -1,13 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
-import { Clock } from '../../shared/clock.js';
+import { Clock, DAY_MS } from '../../shared/clock.js';
 import { storedReport } from '../disputes/dispute.js';
 import type { NotificationVerdict, ReportedEvent } from './notification.js';
 import type { PaymentRow } from './payment.queries.js';
 import { ProviderEvents } from './provider-events.service.js';
 import { LIST_WAITING, markWaiting, RECORD_VERDICT, type WaitingRow } from './waiting.queries.js';
 
-const DAY_MS = 86_400_000;
 /** The longest time that a notification waits. */
 export const WAITING_MS = 3 * DAY_MS;
 const FIRST_CHECK_MS = 2_000;

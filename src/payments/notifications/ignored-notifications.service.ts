@@ -3,9 +3,8 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
+import { DAY_MS } from '../../shared/clock.js';
 import { COUNT_IGNORED, IS_IGNORED_LIMIT_REACHED } from './notification.queries.js';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Limits the stored notifications without a payment, per shop and UTC day. Notifications about a payment are limited by

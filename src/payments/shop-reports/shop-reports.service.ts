@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { type DeclineParty, declineParty } from '@payment-orchestrator/provider-kit';
-import { Clock } from '../../shared/clock.js';
+import { Clock, DAY_MS } from '../../shared/clock.js';
 import { type ShopHour, ShopStatsService } from '../../shops/shop-stats.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { type DeclineRow, DECLINES } from './shop-reports.queries.js';
 
-const DAY_MS = 86_400_000;
 /** Limit of counted declines, which takes some ten milliseconds. The report of a shop with more has a later start. */
 const MAX_DECLINES = 20_000;
 /** Limit of codes, because providers have any number of own codes. */

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../shared/clock.js';
+
 /** Adyen ends an authorisation after 28 days, also if the scheme recommends less; one scheme differs. */
 const DEFAULT_DAYS = 28;
 const DAYS: ReadonlyMap<string, number> = new Map([['cartebancaire', 12]]);

@@ -1,4 +1,5 @@
 import type { CaseRequest, CaseSigner, Misreading } from './case-signer.js';
+import { MINUTE_MS } from '../../shared/clock.js';
 
 /** The correct reaction to the requests of a case. */
 export type Expectation = 'accepts' | 'refuses';
@@ -18,7 +19,6 @@ export interface ConformanceCase {
 
 const LARGE_BYTES = 262_144;
 const HOUR = 3_600;
-const MINUTE_MS = 60_000;
 
 /** All cases. The order matters: if the first case fails, the others do not help, and the last one leaves a status to check. */
 export const CASES: readonly ConformanceCase[] = [

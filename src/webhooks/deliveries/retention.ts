@@ -4,11 +4,10 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Statement, Transaction, Queryable } from '../../platform/database/database.js';
 import { type Batch, type BatchJob, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
-import { Clock } from '../../shared/clock.js';
+import { Clock, daysBefore } from '../../shared/clock.js';
 import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES, type PrunedRow } from './retention.queries.js';
 import { ENDED_IN_TIME } from './delivery-views.queries.js';
 
-const DAY_MS = 86_400_000;
 const PAUSE_MS = 60_000;
 /** Deliveries or attempts that one batch reads, in about ten milliseconds. */
 const BATCH_SIZE = 500;
@@ -32,7 +31,7 @@ export class DeliveryRetention implements OnModuleInit {
   }
 
   private walk(statement: Statement, days: number): PruningWalk {
-    return new PruningWalk(statement, () => new Date(this.clock.now().getTime() - days * DAY_MS));
+    return new PruningWalk(statement, () => daysBefore(this.clock.now(), days));
   }
 }
 

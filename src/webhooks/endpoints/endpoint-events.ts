@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
-import { Clock } from '../../shared/clock.js';
+import { Clock, daysBefore, HOUR_MS } from '../../shared/clock.js';
 import { ANNOUNCE_FAILING, DISABLE_FAILING, PRUNE_EVENTS } from './endpoint-events.queries.js';
 
 /** Time without a 2xx after which an endpoint is announced as failing. By then a delivery has had three attempts. */
@@ -13,8 +13,6 @@ const ANNOUNCE_PAUSE_MS = 5_000;
 const PRUNE_PAUSE_MS = 60_000;
 const BATCH_SIZE = 500;
 const DISABLE_PAUSE_MS = 10_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 interface FailingEndpoint {
   lane_id: number;
@@ -64,7 +62,7 @@ export class EndpointEvents implements OnModuleInit {
   }
 
   private async prune(transaction: Transaction, days: number): Promise<Batch> {
-    const before = new Date(this.clock.now().getTime() - days * DAY_MS);
+    const before = daysBefore(this.clock.now(), days);
     const rows = (await transaction.query(PRUNE_EVENTS, [before, BATCH_SIZE])).length;
     return { rows, more: rows === BATCH_SIZE };
   }

@@ -1,6 +1,5 @@
 import { renderWebhookBody } from './webhook-body.js';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../shared/clock.js';
 
 /** Ids start at 1, and no generator returns the nil UUID. So a receiver that processes the sample finds no such payment. */
 const NO_ID = 0;

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
-import { Clock } from '../../shared/clock.js';
+import { Clock, daysBefore } from '../../shared/clock.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 import {
   CLOSE_DELETED,
@@ -20,7 +20,6 @@ const EXPIRY_PAUSE_MS = 60_000;
 const BATCH_SIZE = 500;
 /** Far longer than any transaction that may still insert for an endpoint. */
 const CLOSED_AFTER_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Keeps deliveries of paused and disabled endpoints out of the way of others: parked, they are never due. After a
@@ -61,7 +60,7 @@ export class ParkedDeliveries implements OnModuleInit {
   }
 
   private async expire(transaction: Transaction, days: number): Promise<Batch> {
-    const before = new Date(this.clock.now().getTime() - days * DAY_MS);
+    const before = daysBefore(this.clock.now(), days);
     const rows = await rowsOf(transaction, END_EXPIRED, [before, BATCH_SIZE]);
     return { rows, more: rows === BATCH_SIZE };
   }
