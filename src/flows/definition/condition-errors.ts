@@ -2,6 +2,7 @@ import { isCountry } from '../../shared/country.js';
 import { amountBoundError, currencyDigits } from '../../shared/money.js';
 import { CARD_FUNDINGS } from '../../shared/payment-method.js';
 import type { FieldError } from '../../shared/problem.js';
+import { isObject } from '../../shared/json.js';
 
 /** The maximum nesting of `all`, `any` and `not`. */
 const MAX_DEPTH = 8;
@@ -168,6 +169,3 @@ function partWithoutNulls(key: string, part: unknown): unknown {
   const takesNull = (test: string): boolean => rulesOf(key) === METADATA && (test === 'equals' || test === 'not');
   return Object.fromEntries(Object.entries(part).filter(([test, value]) => value !== null || takesNull(test)));
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

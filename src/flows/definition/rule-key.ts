@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FlowDefinition, Rule } from './definition.js';
+import { canonicalJson } from '../../shared/json.js';
 
 /** The key of the hits of a flow's default. */
 const DEFAULT_KEY = 'default';
@@ -16,7 +17,7 @@ const keys = new WeakMap<Rule, string>();
 export function ruleKey(rule: Rule): string {
   const known = keys.get(rule);
   if (known !== undefined) return known;
-  const key = createHash('sha256').update(JSON.stringify(rule, inOrder)).digest('base64url').slice(0, KEY_LENGTH);
+  const key = createHash('sha256').update(canonicalJson(rule)).digest('base64url').slice(0, KEY_LENGTH);
   keys.set(rule, key);
   return key;
 }
@@ -26,9 +27,3 @@ export function decidingKey({ rules = [] }: FlowDefinition, rule: number | 'defa
   if (rule === undefined) return null;
   return rule === 'default' ? DEFAULT_KEY : ruleKey(rules[rule]!);
 }
-
-/** Sorts the fields of objects; for `JSON.stringify`. */
-const inOrder = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value;

@@ -2,6 +2,7 @@ import { type FeeEntry, feeListErrors, withFixed } from '../../shared/fees.js';
 import type { ShopStats } from '../../shops/shop-health.js';
 import type { FieldError } from '../../shared/problem.js';
 import type { FlowShop } from '../definition/definition.js';
+import { isObject } from '../../shared/json.js';
 import type { Scenario } from './scenario.js';
 
 /** The state of a shop that a simulation assumes instead of the real one. */
@@ -85,9 +86,6 @@ function withoutNullsOf(shop: unknown): unknown {
 
 const withoutNullFields = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value;
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The scenario with the overrides applied. */
 export function withOverrides<S extends Scenario>(scenario: S, { shops: overrides = {} }: Overrides): S {

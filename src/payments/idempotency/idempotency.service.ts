@@ -6,6 +6,8 @@ import { Database, type Statement, type Transaction } from '../../platform/datab
 import { Batcher } from '../../shared/batcher.js';
 import { Problem } from '../../shared/problem.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
+import { canonicalJson } from '../../shared/json.js';
+import { DAY_MS } from '../../shared/clock.js';
 import {
   CLAIM_KEYS,
   type ClaimedKeyRow,
@@ -22,7 +24,6 @@ import {
   TAKE_KEY_OVER,
 } from './idempotency.queries.js';
 
-const DAY_MS = 86_400_000;
 /** How long a lock outlives its process: several heartbeats, so that a busy process keeps it. */
 const LOCK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
@@ -210,15 +211,6 @@ const nameOf = (clientId: string, key: string): string => JSON.stringify([client
 
 /** A hash that tells a repeat from another request under the same key. */
 export const requestHash = (request: unknown): Buffer => createHash('sha256').update(canonicalJson(request)).digest();
-
-/** JSON with sorted keys: the same for any order of a request's fields. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-}
 
 /** The fields of an answer to `POST /payments` that may hold personal data. */
 interface PaymentAnswer {

@@ -10,6 +10,7 @@ import type { PaymentRow } from '../ledger/payment.queries.js';
 import { ProviderEvents } from '../ledger/provider-events.service.js';
 import { firstCheckAt, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
 import { markWaiting, RECORD_VERDICT } from '../ledger/waiting.queries.js';
+import { canonicalJson } from '../../shared/json.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
   INSERT_CONFLICT,
@@ -214,10 +215,5 @@ const disputeReport = ({ dispute, occurredAt }: ProviderEvent, receivedAt: Date)
 /** Fingerprint of an event: the same for any order of its fields, different for other content. */
 function eventFingerprint({ status, match, amount, currency, data, dispute }: ProviderEvent): string {
   const content = [status, match.transactionId, match.reference, amount, currency, data, ...(dispute ? [dispute] : [])];
-  return createHash('sha256').update(JSON.stringify(content, sorted)).digest('hex');
+  return createHash('sha256').update(canonicalJson(content)).digest('hex');
 }
-
-const sorted = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;

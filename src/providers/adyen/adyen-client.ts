@@ -2,6 +2,7 @@ import type { ModificationsApi } from '@adyen/api-library/lib/src/services/check
 import type { RecurringApi } from '@adyen/api-library/lib/src/services/checkout/recurringApi.js';
 import type Client from '@adyen/api-library/lib/src/client.js';
 import type { ApiAnswer } from '@payment-orchestrator/provider-kit';
+import { isObject } from '../../shared/json.js';
 import type { ProviderHttp } from '../http/provider-http.service.js';
 import type { AdyenCredentials } from './adyen-credentials.js';
 import { AdyenApiError } from './adyen-failure.js';
@@ -102,9 +103,9 @@ function readBody({ statusCode, headers, body }: ApiAnswer): string {
   if (statusCode === 204) return '';
   const isOk = statusCode >= 200 && statusCode < 300;
   const json = isOk ? (JSON.parse(text) as unknown) : readError(text);
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('the answer is no JSON object');
+  if (!isObject(json)) throw new Error('the answer is no JSON object');
   if (isOk) return text;
-  const { errorCode, errorType } = json as Record<string, unknown>;
+  const { errorCode, errorType } = json;
   throw new AdyenApiError(statusCode, codeOf(errorCode), codeOf(errorType), headers['transient-error'] === 'true');
 }
 

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../shared/problem.js';
+import { isObject } from '../../shared/json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -96,6 +97,3 @@ const errorsAt = (parent: string, refused: ReadonlySet<string>, names: string[],
   names.filter((name) => refused.has(name)).map((name) => ({ field: `${parent}.${name}`, message }));
 
 const list = (names: ReadonlySet<string>): string => [...names].join(', ');
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

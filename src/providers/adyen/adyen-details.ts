@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PaymentDetailsResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsResponse.js';
 import { ActionDataRefused, type FieldError } from '@payment-orchestrator/provider-kit';
 import { isRefused } from './adyen-failure.js';
+import { isObject } from '../../shared/json.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -68,6 +69,3 @@ export function requireSame(
 const invalid = (message: string): ActionDataRefused => new ActionDataRefused([{ field: 'details', message }]);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import type HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator.js';
 import { NotificationRefused } from '@payment-orchestrator/provider-kit';
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
+import { isObject } from '../../shared/json.js';
 
 type Validated = Parameters<HmacValidator.default['validateHMAC']>[0];
 
@@ -107,9 +108,6 @@ function readItem(item: Record<string, unknown>): Item {
     additionalData: item['additionalData'] as Record<string, unknown>,
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const property = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 

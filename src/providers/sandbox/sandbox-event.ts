@@ -1,4 +1,5 @@
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
+import { isObject } from '../../shared/json.js';
 import { type FieldError, NotificationRefused, type ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { isSandboxTime, sandboxDisputeErrors, toReportedDispute } from './sandbox-dispute.js';
 
@@ -63,9 +64,6 @@ function parseObject(body: Buffer): Fields {
   if (!isObject(parsed)) throw new NotificationRefused('validation_failed', { detail: 'the body must be an object' });
   return parsed;
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Errors if the event has neither of the two ids of a payment, or an invalid one. */
 function matchErrors(fields: Fields): FieldError[] {

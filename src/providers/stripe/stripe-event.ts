@@ -1,4 +1,5 @@
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
+import { isObject } from '../../shared/json.js';
 import { NotificationRefused, type SignedRequest } from '@payment-orchestrator/provider-kit';
 import { loadStripe } from './stripe-client.js';
 import { fromSeconds } from './stripe-intent.js';
@@ -79,7 +80,7 @@ function isAhead(header: string, now: Date): boolean {
 }
 
 function asObject(value: unknown, field: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new NotificationRefused('validation_failed', { errors: [{ field, message: 'must be an object' }] });
 }
 

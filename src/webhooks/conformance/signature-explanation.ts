@@ -3,6 +3,7 @@
 // The functions are generators: a step costs about one HMAC over the body, and other work runs between the steps.
 import type { KeyObject } from 'node:crypto';
 import { parseJsonBody } from '../../platform/http/body/json-body.js';
+import { canonicalJson } from '../../shared/json.js';
 import { type Claim, claimsOf } from './signature-claims.js';
 
 /** Reasons of `POST /webhooks/verify`. */
@@ -201,15 +202,7 @@ function parsedOrNothing(text: string): unknown {
 }
 
 const isSameJson = (one: string, other: string): boolean =>
-  inOrder(parsedOrNothing(one)) === inOrder(parsedOrNothing(other));
-
-/** Serializes a value with sorted keys. */
-const inOrder = (value: unknown): string =>
-  JSON.stringify(value, (_, field: unknown) =>
-    typeof field === 'object' && field !== null && !Array.isArray(field)
-      ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : field,
-  );
+  canonicalJson(parsedOrNothing(one)) === canonicalJson(parsedOrNothing(other));
 
 function differsAt(one: string, other: string): number {
   let at = 0;

@@ -1,5 +1,6 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validateSync, type ValidatorOptions } from 'class-validator';
+import { isObject } from '../../../shared/json.js';
 import { type FieldError, Problem } from '../../../shared/problem.js';
 import { LazyBody, InvalidBody } from '../body/body-parsers.js';
 import { instanceOf } from './dto-instance.js';
@@ -35,7 +36,7 @@ const isDto = (metatype: ArgumentMetadata['metatype']): metatype is Type<object>
   metatype !== undefined && !BUILT_IN_TYPES.has(metatype);
 
 function validBody(value: unknown, dto: Type<object>): object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     const got = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
     throw new Problem('validation_failed', { detail: `the body must be a JSON object, got ${got}` });
   }
