@@ -145,35 +145,20 @@ export class StripeProvider implements PaymentProvider {
     return { charges: intents.map(listedCharge), next: (hasMore && intents.at(-1)?.id) || null };
   }
 
-  async capture(request: CaptureRequest, signal: AbortSignal): Promise<OperationAnswer> {
-    const stripe = await this.open(request, signal);
-    try {
-      const id = await this.idOf(stripe, request);
-      if (id === undefined) throw new Error(`Stripe's search does not find ${request.reference} yet`);
-      return await captureIntent(stripe, id, request);
-    } catch (thrown) {
-      return refusedOperation(thrown);
-    }
+  capture(request: CaptureRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    return this.operate(request, signal, async (stripe) =>
+      captureIntent(stripe, await this.requireId(stripe, request), request),
+    );
   }
 
-  async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {
-    const stripe = await this.open(request, signal);
-    try {
-      return await voidIntent(stripe, request);
-    } catch (thrown) {
-      return refusedOperation(thrown);
-    }
+  void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    return this.operate(request, signal, (stripe) => voidIntent(stripe, request));
   }
 
-  async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
-    const stripe = await this.open(request, signal);
-    try {
-      const id = await this.idOf(stripe, request);
-      if (id === undefined) throw new Error(`Stripe's search does not find ${request.reference} yet`);
-      return await refundIntent(stripe, id, request);
-    } catch (thrown) {
-      return refusedOperation(thrown);
-    }
+  refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    return this.operate(request, signal, async (stripe) =>
+      refundIntent(stripe, await this.requireId(stripe, request), request),
+    );
   }
 
   async lookupRefund(request: RefundLookup, signal: AbortSignal): Promise<RefundState> {
@@ -216,6 +201,26 @@ export class StripeProvider implements PaymentProvider {
       if (readRefusal(cause)?.kind === 'refused') return undefined;
       throw new NotificationRefused('dependency_unavailable', { detail: 'Stripe gave no answer', cause });
     }
+  }
+
+  /** Rejects if the outcome is unknown. */
+  private async operate(
+    request: OperationRequest,
+    signal: AbortSignal,
+    call: (stripe: Stripe) => Promise<OperationAnswer>,
+  ): Promise<OperationAnswer> {
+    const stripe = await this.open(request, signal);
+    try {
+      return await call(stripe);
+    } catch (thrown) {
+      return refusedOperation(thrown);
+    }
+  }
+
+  private async requireId(stripe: Stripe, request: OperationRequest): Promise<string> {
+    const id = await this.idOf(stripe, request);
+    if (id === undefined) throw new Error(`Stripe's search does not find ${request.reference} yet`);
+    return id;
   }
 
   private async idOf(
