@@ -1,14 +1,12 @@
-import { IsString, Length } from 'class-validator';
 import type { Scope } from '../access/scopes.js';
+import { IsText } from '../platform/http/validation/field-rules.js';
 
 /** The credentials that `client:create` printed. */
 export class SignInDto {
-  @IsString()
-  @Length(1, 100)
+  @IsText(1, 100)
   client_id: string;
 
-  @IsString()
-  @Length(1, 500)
+  @IsText(1, 500)
   client_secret: string;
 }
 

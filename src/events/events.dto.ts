@@ -1,7 +1,7 @@
 import { ApiEnum } from '../openapi/api-field.js';
 import { Type } from 'class-transformer';
-import { IsString, Matches, Max, Min } from 'class-validator';
-import { IsIdInQuery, IsInteger, Optional } from '../platform/http/validation/field-rules.js';
+import { IsString, Matches } from 'class-validator';
+import { IsIdInQuery, IsIntegerIn, Optional } from '../platform/http/validation/field-rules.js';
 import { decodeEventCursor } from './event-cursor.js';
 import type { EventFilter } from './event-log.service.js';
 import type { EventStart } from './event-pages.service.js';
@@ -19,9 +19,7 @@ export class ListEventsQueryDto {
   /** Without `after`: start with this number of latest events; 0: only new events. @example 10 */
   @Optional()
   @Type(() => Number)
-  @IsInteger()
-  @Min(0)
-  @Max(100)
+  @IsIntegerIn(0, 100)
   last?: number;
 
   /** Only events of these types, separated by commas. @example 'payment.status_changed,delivery.failed' */
@@ -37,9 +35,7 @@ export class ListEventsQueryDto {
   /** The maximum number of events on a page; ignored for a stream. @example 20 */
   @Optional()
   @Type(() => Number)
-  @IsInteger()
-  @Min(1)
-  @Max(100)
+  @IsIntegerIn(1, 100)
   limit?: number = 20;
 
   static toFilter({ types, shop_id: shopId }: ListEventsQueryDto): EventFilter {

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
 
 /** The name of an enum in a schema, for `refineSchemas`. */
 export const ENUM_NAME = 'x-enum-name';
@@ -11,6 +12,10 @@ export const ENUM_NAME = 'x-enum-name';
  */
 export const ApiEnum = (name: string, values: readonly string[]): PropertyDecorator =>
   applyDecorators(ApiProperty({ [ENUM_NAME]: name, enum: [...values] } as object));
+
+/** The field must have one of the values, see `ApiEnum`. */
+export const IsOneOf = (name: string, values: readonly string[]): PropertyDecorator =>
+  applyDecorators(ApiEnum(name, values), IsIn(values));
 
 /** The values of a type, in this order; a missing or additional value does not compile. */
 export const valuesOf = <T extends string>(values: Record<T, true>): readonly T[] => Object.keys(values) as T[];

@@ -1,7 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsObject, Matches, ValidateNested } from 'class-validator';
-import { CutBeyond, IsAmountBound, IsCurrency, IsPercent, Optional } from '../platform/http/validation/field-rules.js';
+import { Matches } from 'class-validator';
+import { IsAmountBound, IsCurrency, IsListOf, IsPercent, Optional } from '../platform/http/validation/field-rules.js';
 import { type FeeEntry, feeErrors, MAX_FEES, SCHEME, withFixed } from '../shared/fees.js';
 import { Problem } from '../shared/problem.js';
 
@@ -39,12 +37,4 @@ export class FeeDto {
 }
 
 /** A list of fees, without a check of the entries against each other. */
-export const AreFees = (): PropertyDecorator =>
-  applyDecorators(
-    IsArray(),
-    ArrayMaxSize(MAX_FEES),
-    CutBeyond(MAX_FEES),
-    IsObject({ each: true }),
-    ValidateNested({ each: true }),
-    Type(() => FeeDto),
-  );
+export const AreFees = (): PropertyDecorator => IsListOf(() => FeeDto, MAX_FEES);

@@ -2722,26 +2722,11 @@ export interface components {
         };
         CreateCustomer: {
             /**
-             * @description ISO 3166-1 alpha-2.
-             * @example GB
-             */
-            country_code?: string;
-            /**
-             * Format: date
-             * @example 1985-12-10
-             */
-            date_of_birth?: string;
-            /**
              * @description Your own id of the customer; no personal data. If you already have a customer with this id, it is used: the given
              *     fields replace the stored ones, the others stay. Without it every payment creates a customer.
              * @example user-4711
              */
             reference?: string;
-            /**
-             * Format: email
-             * @example ada@example.com
-             */
-            email?: string;
             /**
              * @description As the payer wrote it. The format is not checked, so it never makes a payment fail. Control characters are removed.
              * @example +44 20 7946 0958
@@ -2761,12 +2746,27 @@ export interface components {
             region?: string;
             /** @example SW1Y 4JH */
             postal_code?: string;
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example GB
+             */
+            country_code?: string;
+            /**
+             * Format: date
+             * @example 1985-12-10
+             */
+            date_of_birth?: string;
             /** @example female */
             gender?: string;
             /** @example Analytical Engines Ltd */
             company?: string;
             /** @example GB123456789 */
             vat_number?: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email?: string;
         };
         CreateEndpoint: {
             /**
@@ -2775,6 +2775,8 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             url: string;
+            /** @example Order service */
+            description?: string;
             /**
              * @description Only events of these shops. Absent: of all shops, also of later ones, and events of no shop.
              * @example [
@@ -2782,6 +2784,13 @@ export interface components {
              *     ]
              */
             shop_ids?: number[];
+            /**
+             * @description Only these types of events; `GET /webhooks/event-types` lists all. Default: `["payment.status_changed"]`.
+             * @example [
+             *       "payment.status_changed"
+             *     ]
+             */
+            event_types?: components["schemas"]["EventType"][];
             /**
              * @description `json`: the body of the event. `slack`: a message for a chat, without a signature that can be verified there. Default: `"json"`.
              * @example json
@@ -2802,15 +2811,6 @@ export interface components {
              * @example 50
              */
             max_per_second?: number;
-            /** @example Order service */
-            description?: string;
-            /**
-             * @description Only these types of events; `GET /webhooks/event-types` lists all. Default: `["payment.status_changed"]`.
-             * @example [
-             *       "payment.status_changed"
-             *     ]
-             */
-            event_types?: components["schemas"]["EventType"][];
             auth?: components["schemas"]["EndpointAuth"];
             /**
              * @description Whether deliveries that failed for good are sent again, oldest first, when the endpoint recovers. Default: `true`.
@@ -2918,6 +2918,11 @@ export interface components {
              */
             capture?: components["schemas"]["CaptureMode"];
             /**
+             * @description Generated when absent.
+             * @example ps_4711
+             */
+            payment_session_id?: string;
+            /**
              * Format: int64
              * @description Seconds until a payment that is still pending is cancelled.
              * @example 1800
@@ -2940,11 +2945,6 @@ export interface components {
                 [key: string]: unknown;
             };
             payment_method?: components["schemas"]["PaymentMethod"];
-            /**
-             * @description Generated when absent.
-             * @example ps_4711
-             */
-            payment_session_id?: string;
         };
         CreateRefund: {
             /**
@@ -3321,26 +3321,11 @@ export interface components {
              */
             id: number;
             /**
-             * @description ISO 3166-1 alpha-2.
-             * @example GB
-             */
-            country_code?: string;
-            /**
-             * Format: date
-             * @example 1985-12-10
-             */
-            date_of_birth?: string;
-            /**
              * @description Your own id of the customer; no personal data. If you already have a customer with this id, it is used: the given
              *     fields replace the stored ones, the others stay. Without it every payment creates a customer.
              * @example user-4711
              */
             reference?: string;
-            /**
-             * Format: email
-             * @example ada@example.com
-             */
-            email?: string;
             /**
              * @description As the payer wrote it. The format is not checked, so it never makes a payment fail. Control characters are removed.
              * @example +44 20 7946 0958
@@ -3360,12 +3345,27 @@ export interface components {
             region?: string;
             /** @example SW1Y 4JH */
             postal_code?: string;
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example GB
+             */
+            country_code?: string;
+            /**
+             * Format: date
+             * @example 1985-12-10
+             */
+            date_of_birth?: string;
             /** @example female */
             gender?: string;
             /** @example Analytical Engines Ltd */
             company?: string;
             /** @example GB123456789 */
             vat_number?: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email?: string;
         };
         /** @description Tests of the customer's id. All given tests must pass; at least one is required. */
         CustomerIdTest: {
@@ -5853,13 +5853,6 @@ export interface components {
         };
         PaymentMethod: {
             /**
-             * @description The kind of `next_action` that your page can carry out. `provider_action`: it has the script of each provider, such as
-             *     Stripe.js. Stripe then needs no redirect and no `return_url`. If omitted: `redirect`; for `data` of Adyen with
-             *     `browserInfo` and `origin`: `provider_action`.
-             * @example redirect
-             */
-            next_action_type?: components["schemas"]["NextActionType"];
-            /**
              * @description The kind of payment method, for conditions and reports.
              * @example card
              */
@@ -5871,6 +5864,13 @@ export interface components {
              * @example tok_success
              */
             token?: string;
+            /**
+             * @description The kind of `next_action` that your page can carry out. `provider_action`: it has the script of each provider, such as
+             *     Stripe.js. Stripe then needs no redirect and no `return_url`. If omitted: `redirect`; for `data` of Adyen with
+             *     `browserInfo` and `origin`: `provider_action`.
+             * @example redirect
+             */
+            next_action_type?: components["schemas"]["NextActionType"];
             /** @description The payment method by account. Only shops of these accounts take the payment. */
             options?: components["schemas"]["PaymentMethodOption"][];
             card?: components["schemas"]["CardFacts"];
@@ -5909,11 +5909,6 @@ export interface components {
              */
             provider: string;
             /**
-             * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
-             * @example eu
-             */
-            account?: string;
-            /**
              * @description The payment method's token in the account.
              * @example tok_success@eu
              */
@@ -5925,6 +5920,11 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
+             * @example eu
+             */
+            account?: string;
         };
         /** @description Tests of the kind of payment method. All given tests must pass; at least one is required. */
         PaymentMethodTypeTest: {
@@ -7141,15 +7141,15 @@ export interface components {
         };
         RuleDecline: {
             /**
-             * @description Your own code; it appears where a shop's decline code would.
-             * @example blocked_country
-             */
-            code: string;
-            /**
              * @description For people.
              * @example We do not sell to this country.
              */
             message?: string;
+            /**
+             * @description Your own code; it appears where a shop's decline code would.
+             * @example blocked_country
+             */
+            code: string;
         };
         RuleDeclined: {
             /** @example blocked_country */
@@ -7406,13 +7406,13 @@ export interface components {
              * @example sandbox
              */
             provider: string;
+            /** @example tok_success */
+            token: string;
             /**
              * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
              * @example default
              */
             account?: string;
-            /** @example tok_success */
-            token: string;
         };
         SavedMethodPage: {
             /** @description Always `true`. */
@@ -7578,17 +7578,17 @@ export interface components {
              */
             outcome: components["schemas"]["SettleOutcome"];
             /**
+             * @description The provider's id: of the transaction for a charge, otherwise of the capture, void or refund.
+             * @example tx_1001
+             */
+            provider_transaction_id?: string;
+            /**
              * Format: double
              * @description With `captured` and `refunded`: the amount that was captured, in the payment's currency; if omitted, the operation's
              *     amount. A refund takes its own amount only.
              * @example 49.9
              */
             amount?: number;
-            /**
-             * @description The provider's id: of the transaction for a charge, otherwise of the capture, void or refund.
-             * @example tx_1001
-             */
-            provider_transaction_id?: string;
             /**
              * @description Why, for the audit log and the operation: where you looked, and whom you asked.
              * @example The dashboard shows the charge as paid
@@ -8051,6 +8051,8 @@ export interface components {
          */
         SignatureFault: "changed_body" | "changed_whitespace" | "malformed_header" | "missing_header" | "previous_secret" | "reserialized_body" | "stale_timestamp" | "wrong_encoding" | "wrong_secret";
         SimulateFlow: {
+            /** @example checkout */
+            flow_name: string;
             /**
              * Format: double
              * @description Same rules as for a payment: above 0, with at most the currency's decimals. Default: `100`.
@@ -8122,8 +8124,6 @@ export interface components {
              * @example 1
              */
             seed?: number;
-            /** @example checkout */
-            flow_name: string;
             /**
              * @description Free-form, at most 16 KiB as JSON.
              * @example {
@@ -8322,26 +8322,11 @@ export interface components {
              */
             id: number;
             /**
-             * @description ISO 3166-1 alpha-2.
-             * @example GB
-             */
-            country_code?: string;
-            /**
-             * Format: date
-             * @example 1985-12-10
-             */
-            date_of_birth?: string;
-            /**
              * @description Your own id of the customer; no personal data. If you already have a customer with this id, it is used: the given
              *     fields replace the stored ones, the others stay. Without it every payment creates a customer.
              * @example user-4711
              */
             reference?: string;
-            /**
-             * Format: email
-             * @example ada@example.com
-             */
-            email?: string;
             /**
              * @description As the payer wrote it. The format is not checked, so it never makes a payment fail. Control characters are removed.
              * @example +44 20 7946 0958
@@ -8361,12 +8346,27 @@ export interface components {
             region?: string;
             /** @example SW1Y 4JH */
             postal_code?: string;
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example GB
+             */
+            country_code?: string;
+            /**
+             * Format: date
+             * @example 1985-12-10
+             */
+            date_of_birth?: string;
             /** @example female */
             gender?: string;
             /** @example Analytical Engines Ltd */
             company?: string;
             /** @example GB123456789 */
             vat_number?: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email?: string;
             /**
              * Format: date-time
              * @example 2026-11-21T01:02:03.456Z
@@ -8539,12 +8539,24 @@ export interface components {
              */
             url?: string;
             /**
+             * @description `null` removes it.
+             * @example Order service
+             */
+            description?: string | null;
+            /**
              * @description Only events of these shops. `null`: of all shops, also of later ones, and events of no shop.
              * @example [
              *       1
              *     ]
              */
             shop_ids?: number[] | null;
+            /**
+             * @description Only these types of events; `GET /webhooks/event-types` lists all.
+             * @example [
+             *       "payment.status_changed"
+             *     ]
+             */
+            event_types?: components["schemas"]["EventType"][];
             /**
              * @description `json`: the body of the event. `slack`: a message for a chat, without a signature that can be verified there.
              * @example json
@@ -8565,18 +8577,6 @@ export interface components {
              * @example 50
              */
             max_per_second?: number | null;
-            /**
-             * @description `null` removes it.
-             * @example Order service
-             */
-            description?: string | null;
-            /**
-             * @description Only these types of events; `GET /webhooks/event-types` lists all.
-             * @example [
-             *       "payment.status_changed"
-             *     ]
-             */
-            event_types?: components["schemas"]["EventType"][];
             /** @description Replaces the present one; `null` removes it. */
             auth?: components["schemas"]["EndpointAuth"] | null;
             /**
@@ -8640,16 +8640,16 @@ export interface components {
         };
         UpdateShop: {
             /**
+             * @description Unique among the merchant's shops.
+             * @example Main shop
+             */
+            name?: string;
+            /**
              * Format: int64
              * @description How long notifications are verified with the earlier secrets of `provider_credentials`, too; 0: not at all, and earlier overlaps end. The last five overlap, each for its own time. Default: `86400`.
              * @example 86400
              */
             credentials_overlap_seconds?: number;
-            /**
-             * @description Unique among the merchant's shops.
-             * @example Main shop
-             */
-            name?: string;
             /**
              * @description A disabled shop takes no new payments.
              * @example true

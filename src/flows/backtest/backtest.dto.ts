@@ -1,7 +1,6 @@
-import { Type } from 'class-transformer';
-import { IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
+import { IsPositive, Max } from 'class-validator';
 import { ApiDecimal } from '../../openapi/api-field.js';
-import { IsInteger, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsInteger, IsIntegerIn, IsObjectOf, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { ExplanationDto } from '../simulation/explanation.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
@@ -22,9 +21,7 @@ const MAX_MOVES = 1_000;
 export class ReplayFlowDto {
   /** A draft; it must be as valid as a stored one. */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => FlowDefinitionDto)
+  @IsObjectOf(() => FlowDefinitionDto)
   definition?: FlowDefinitionDto;
 
   /** A stored version, active or not. @example 2 */
@@ -46,16 +43,12 @@ export class ReplayFlowDto {
 
   /** The maximum number of payments; if there are more, the newest are used. @example 100000 */
   @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(MAX_PAYMENTS)
+  @IsIntegerIn(1, MAX_PAYMENTS)
   limit?: number = MAX_PAYMENTS;
 
   /** The seed of the random numbers for payments without a recorded one: the same seed gives the same result. @example 1 */
   @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_SEED)
+  @IsIntegerIn(0, MAX_SEED)
   seed?: number = 1;
 
   /** Throws `validation_failed` unless there is either a definition or a version, or if `from` is not before `to`. */

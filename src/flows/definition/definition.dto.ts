@@ -1,20 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsObject,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
-import { ApiEnum } from '../../openapi/api-field.js';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsInt, IsObject } from 'class-validator';
+import { IsOneOf } from '../../openapi/api-field.js';
 import { schemaRef } from '../../openapi/schemas.js';
-import { CutBeyond, IsId, IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
+import {
+  CutBeyond,
+  IsId,
+  IsIntegerIn,
+  IsListOf,
+  IsObjectOf,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { accountsOf } from '../../shared/payment-method.js';
 import type { Condition } from './condition.js';
@@ -55,15 +51,12 @@ export class RuleUseDto {
   shops: number[];
 
   /** The strategy that chooses among them. @example "weighted" */
-  @IsIn(CHOICE_NAMES)
-  @ApiEnum('RuleStrategy', CHOICE_NAMES)
+  @IsOneOf('RuleStrategy', CHOICE_NAMES)
   strategy: ChoiceName;
 
   /** Options of the strategy `success_rate`; refused with other strategies. */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => SuccessRateDto)
+  @IsObjectOf(() => SuccessRateDto)
   success_rate?: SuccessRateDto;
 
   static toUse({ shops, strategy, success_rate: options }: RuleUseDto): RuleUse {
@@ -81,16 +74,12 @@ export class RuleDto {
 
   /** The shops that get the payments. Required without `decline`. */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RuleUseDto)
+  @IsObjectOf(() => RuleUseDto)
   use?: RuleUseDto;
 
   /** Declines the payments instead: they become `failed`, and no shop is asked. */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RuleDeclineDto)
+  @IsObjectOf(() => RuleDeclineDto)
   decline?: RuleDeclineDto;
 
   /** Expects a checked definition, whose rules have exactly one of the two fields besides `when`. */
@@ -112,9 +101,7 @@ export class AssertionDto {
    * no accounts.
    */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => NamedAccountsDto)
+  @IsObjectOf(() => NamedAccountsDto)
   payment_method?: NamedAccountsDto;
 
   /** The payments never go to this shop, which need not be in the flow. @example 3 */
@@ -127,9 +114,7 @@ export class AssertionDto {
    * shops that one payment is tried with is a different matter: see `at_least_tries`. @example 2
    */
   @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(MAX_SHOPS)
+  @IsIntegerIn(1, MAX_SHOPS)
   at_least?: number;
 
   /**
@@ -138,9 +123,7 @@ export class AssertionDto {
    * that decides. @example 2
    */
   @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(MAX_ATTEMPTS)
+  @IsIntegerIn(1, MAX_ATTEMPTS)
   at_least_tries?: number;
 
   /** Expects a checked definition, which has exactly one of the three fields. */
@@ -162,49 +145,32 @@ export class FlowDefinitionDto {
    * `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
    * @example "round_robin"
    */
-  @IsIn(STRATEGY_NAMES)
-  @ApiEnum('Strategy', STRATEGY_NAMES)
+  @IsOneOf('Strategy', STRATEGY_NAMES)
   strategy: StrategyName;
 
   /** 1 to 300 shops, without duplicates. */
-  @IsArray()
+  @IsListOf(() => FlowShopDto, MAX_SHOPS)
   @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_SHOPS)
-  @CutBeyond(MAX_SHOPS)
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => FlowShopDto)
   shops: FlowShopDto[];
 
   /** For the strategy `rules`: at most 100, tried in order. */
   @Optional()
-  @IsArray()
-  @ArrayMaxSize(MAX_RULES)
-  @CutBeyond(MAX_RULES)
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => RuleDto)
+  @IsListOf(() => RuleDto, MAX_RULES)
   rules?: RuleDto[];
 
   /** For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RuleUseDto)
+  @IsObjectOf(() => RuleUseDto)
   default?: RuleUseDto;
 
   /** Options of the strategy `success_rate`; refused with other strategies. */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => SuccessRateDto)
+  @IsObjectOf(() => SuccessRateDto)
   success_rate?: SuccessRateDto;
 
   /** The maximum number of shops that a payment is tried with, including the first; default 1: no failover. @example 3 */
   @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(MAX_ATTEMPTS)
+  @IsIntegerIn(1, MAX_ATTEMPTS)
   max_attempts?: number;
 
   /**
@@ -212,8 +178,7 @@ export class FlowDefinitionDto {
    * omitted: `automatic`. @example "automatic"
    */
   @Optional()
-  @IsIn(CAPTURE_MODES)
-  @ApiEnum('CaptureMode', CAPTURE_MODES)
+  @IsOneOf('CaptureMode', CAPTURE_MODES)
   capture?: CaptureMode;
 
   /**
@@ -221,12 +186,7 @@ export class FlowDefinitionDto {
    * that are disabled as a whole or unhealthy do not matter.
    */
   @Optional()
-  @IsArray()
-  @ArrayMaxSize(MAX_ASSERTIONS)
-  @CutBeyond(MAX_ASSERTIONS)
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => AssertionDto)
+  @IsListOf(() => AssertionDto, MAX_ASSERTIONS)
   assertions?: AssertionDto[];
 
   static toDefinition({ strategy, shops, ...optional }: FlowDefinitionDto): FlowDefinition {

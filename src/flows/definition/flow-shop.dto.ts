@@ -1,11 +1,11 @@
-import { Type } from 'class-transformer';
-import { IsBoolean, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import {
   IsAmountBound,
   IsCountryList,
   IsCurrencyList,
   IsId,
-  IsInteger,
+  IsIntegerIn,
+  IsObjectOf,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import type { FlowShop } from './definition.js';
@@ -40,16 +40,12 @@ export class FlowShopDto {
 
   /** The lowest number comes first. @example 1 */
   @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(1_000_000)
+  @IsIntegerIn(0, 1_000_000)
   priority?: number = 1;
 
   /** @example 1 */
   @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(1_000_000)
+  @IsIntegerIn(1, 1_000_000)
   weight?: number = 1;
 
   /** Whether the flow uses the shop. @example true */
@@ -58,9 +54,7 @@ export class FlowShopDto {
   enabled?: boolean = true;
 
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => ShopConditionsDto)
+  @IsObjectOf(() => ShopConditionsDto)
   conditions?: ShopConditionsDto;
 
   static toFlowShop({ shop_id, priority = 1, weight = 1, enabled = true, conditions = {} }: FlowShopDto): FlowShop {

@@ -1,20 +1,14 @@
 import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { IsOneOf } from '../../openapi/api-field.js';
 import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsObject,
-  IsString,
-  Length,
-  Matches,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
-import { ApiEnum } from '../../openapi/api-field.js';
-import { IsCountry, IsInteger, IsMetadata, Optional } from '../../platform/http/validation/field-rules.js';
+  IsCountry,
+  IsIntegerIn,
+  IsMetadata,
+  IsObjectOf,
+  IsText,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import {
   CARD_FUNDINGS,
   type CardFacts,
@@ -43,8 +37,7 @@ export class CardFactsDto implements CardFacts {
 
   /** @example "credit" */
   @Optional()
-  @IsIn(CARD_FUNDINGS)
-  @ApiEnum('CardFunding', CARD_FUNDINGS)
+  @IsOneOf('CardFunding', CARD_FUNDINGS)
   funding?: CardFunding;
 
   /** ISO 3166-1 alpha-2. @example "DE" */
@@ -54,24 +47,19 @@ export class CardFactsDto implements CardFacts {
 
   /** @example 12 */
   @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(12)
+  @IsIntegerIn(1, 12)
   expiry_month?: number;
 
   /** @example 2030 */
   @Optional()
-  @IsInteger()
-  @Min(2000)
-  @Max(2099)
+  @IsIntegerIn(2000, 2099)
   expiry_year?: number;
 }
 
 /** An account at a provider. */
 export class ProviderAccountDto {
   /** The provider of the account. @example "sandbox" */
-  @IsString()
-  @Length(1, 64)
+  @IsText(1, 64)
   provider: string;
 
   /** The label of the account (`provider_account` of a shop). If omitted: any account at the provider. @example "eu" */
@@ -84,8 +72,7 @@ export class ProviderAccountDto {
 export class PaymentMethodOptionDto extends ProviderAccountDto {
   /** The payment method's token in the account. @example "tok_success@eu" */
   @Optional()
-  @IsString()
-  @Length(1, 255)
+  @IsText(1, 255)
   token?: string;
 
   /**
@@ -111,8 +98,7 @@ export class NamedAccountsDto {
 export class PaymentMethodDto {
   /** The kind of payment method, for conditions and reports. @example "card" */
   @Optional()
-  @IsString()
-  @Length(1, 32)
+  @IsText(1, 32)
   type?: string;
 
   /**
@@ -121,8 +107,7 @@ export class PaymentMethodDto {
    * others: docs/start/sandbox.md. Not together with `options`. @example "tok_success"
    */
   @Optional()
-  @IsString()
-  @Length(1, 255)
+  @IsText(1, 255)
   token?: string;
 
   /** The payment method by account. Only shops of these accounts take the payment. */
@@ -140,14 +125,11 @@ export class PaymentMethodDto {
    * `browserInfo` and `origin`: `provider_action`. @example "redirect"
    */
   @Optional()
-  @IsIn(NEXT_ACTION_TYPES)
-  @ApiEnum('NextActionType', NEXT_ACTION_TYPES)
+  @IsOneOf('NextActionType', NEXT_ACTION_TYPES)
   next_action_type?: NextActionType;
 
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => CardFactsDto)
+  @IsObjectOf(() => CardFactsDto)
   card?: CardFactsDto;
 
   /**

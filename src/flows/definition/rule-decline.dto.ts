@@ -1,5 +1,5 @@
-import { IsString, Length, Matches } from 'class-validator';
-import { Optional } from '../../platform/http/validation/field-rules.js';
+import { IsString, Matches } from 'class-validator';
+import { IsText, Optional } from '../../platform/http/validation/field-rules.js';
 import type { RuleDecline } from './definition.js';
 
 /** In `snake_case`, as the decline codes of providers. */
@@ -14,7 +14,6 @@ export class RuleDeclineDto implements RuleDecline {
 
   /** For people. @example "We do not sell to this country." */
   @Optional()
-  @IsString()
-  @Length(1, 200)
+  @IsText(1, 200)
   message?: string;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-validator';
-import { ApiEnum } from '../../openapi/api-field.js';
+import { IsOneOf } from '../../openapi/api-field.js';
 import { CutBeyond, Optional } from '../../platform/http/validation/field-rules.js';
 import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
 import { OBJECTIVES, type SuccessRateOptions } from './definition.js';
@@ -14,8 +14,7 @@ export class SuccessRateDto {
    * the amount that is left after the shop's fee; an unknown fee counts as 0. If omitted: `approvals`. @example "margin"
    */
   @Optional()
-  @IsIn(OBJECTIVES)
-  @ApiEnum('SuccessRateObjective', OBJECTIVES)
+  @IsOneOf('SuccessRateObjective', OBJECTIVES)
   objective?: (typeof OBJECTIVES)[number];
 
   /**

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsObject, IsString, Length, Max, MaxLength, Min, ValidateNested } from 'class-validator';
-import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsObject, MaxLength } from 'class-validator';
+import { ApiDecimal, IsOneOf } from '../../openapi/api-field.js';
 import { schemaRef } from '../../openapi/schemas.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import {
@@ -9,8 +9,10 @@ import {
   IsCountry,
   IsCurrency,
   IsId,
-  IsInteger,
+  IsIntegerIn,
   IsMetadata,
+  IsObjectOf,
+  IsText,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { ExplanationDto, RuleDeclinedDto } from './explanation.dto.js';
@@ -29,8 +31,7 @@ const MAX_SEED = 2 ** 32 - 1;
 
 export class SimulateFlowDto {
   /** @example "checkout" */
-  @IsString()
-  @Length(1, 100)
+  @IsText(1, 100)
   flow_name: string;
 
   /** Same rules as for a payment: above 0, with at most the currency's decimals. @example 100.00 */
@@ -63,15 +64,12 @@ export class SimulateFlowDto {
   /** As for a payment; the tokens may be left out, because they decide nothing. */
   @Optional()
   @WithoutCardNumbers()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => PaymentMethodDto)
+  @IsObjectOf(() => PaymentMethodDto)
   payment_method?: PaymentMethodDto;
 
   /** If omitted: the flow's. A shop whose provider cannot capture later takes no payment with `manual`. @example "automatic" */
   @Optional()
-  @IsIn(CAPTURE_MODES)
-  @ApiEnum('CaptureMode', CAPTURE_MODES)
+  @IsOneOf('CaptureMode', CAPTURE_MODES)
   capture?: CaptureMode;
 
   /** Answer only `true` or `false`: whether there is a shop for the payment. @example false */
@@ -81,9 +79,7 @@ export class SimulateFlowDto {
 
   /** Simulate this many payments of this kind, one after the other. Adds `picks` and `shares`. @example 10 */
   @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(1_000)
+  @IsIntegerIn(1, 1_000)
   count?: number;
 
   /**
@@ -117,23 +113,17 @@ export class SimulateFlowDto {
 
   /** The assumed number of payments that the flow has routed. @example 41 */
   @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_COUNTER)
+  @IsIntegerIn(0, MAX_COUNTER)
   at_counter?: number;
 
   /** A draft to use instead of the active version; it must be as valid as a stored one. */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => FlowDefinitionDto)
+  @IsObjectOf(() => FlowDefinitionDto)
   definition?: FlowDefinitionDto;
 
   /** The seed of the random numbers of `success_rate`: the same seed gives the same picks. @example 1 */
   @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_SEED)
+  @IsIntegerIn(0, MAX_SEED)
   seed?: number = 1;
 
   /** Add `explanation`: the reasons for the pick, and against every other shop. @example false */

@@ -1,17 +1,18 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { IsString, Length } from 'class-validator';
 import {
   IsAmount,
   IsCountry,
   IsCurrency,
   IsId,
-  IsInteger,
+  IsIntegerIn,
   IsMetadata,
+  IsObjectOf,
+  IsText,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodDto } from '../../flows/definition/payment-method.dto.js';
-import { ApiEnum } from '../../openapi/api-field.js';
+import { IsOneOf } from '../../openapi/api-field.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
@@ -42,9 +43,7 @@ export class CreatePaymentDto {
 
   /** A new customer, or the one with this `reference`; for a known customer use `customer_id` instead. */
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => CreateCustomerDto)
+  @IsObjectOf(() => CreateCustomerDto)
   customer?: CreateCustomerDto;
 
   /** A customer of an earlier payment; not together with `customer`. @example 7 */
@@ -75,9 +74,7 @@ export class CreatePaymentDto {
 
   @Optional()
   @WithoutCardNumbers()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => PaymentMethodDto)
+  @IsObjectOf(() => PaymentMethodDto)
   payment_method?: PaymentMethodDto;
 
   /** A saved payment method of the customer; not together with `payment_method`. @example 12 */
@@ -89,8 +86,7 @@ export class CreatePaymentDto {
    * `merchant`: a charge of a saved payment method without the payer, such as for a subscription. @example "customer"
    */
   @Optional()
-  @IsIn(INITIATORS)
-  @ApiEnum('Initiator', INITIATORS)
+  @IsOneOf('Initiator', INITIATORS)
   initiator?: Initiator;
 
   /**
@@ -98,20 +94,16 @@ export class CreatePaymentDto {
    * flow's default. Shops whose provider cannot capture later get no such payment. @example "automatic"
    */
   @Optional()
-  @IsIn(CAPTURE_MODES)
-  @ApiEnum('CaptureMode', CAPTURE_MODES)
+  @IsOneOf('CaptureMode', CAPTURE_MODES)
   capture?: CaptureMode;
 
   /** Generated when absent. @example "ps_4711" */
   @Optional()
-  @IsString()
-  @Length(1, 255)
+  @IsText(1, 255)
   payment_session_id?: string;
 
   /** Seconds until a payment that is still pending is cancelled. @example 1800 */
   @Optional()
-  @IsInteger()
-  @Min(60)
-  @Max(604_800)
+  @IsIntegerIn(60, 604_800)
   expires_in?: number;
 }

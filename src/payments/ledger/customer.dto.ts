@@ -1,7 +1,8 @@
-import { IsEmail, IsString, Length } from 'class-validator';
+import { IsEmail, Length } from 'class-validator';
 import {
   IsCalendarDate,
   IsCountry,
+  IsText,
   Optional,
   WithoutControlCharacters,
 } from '../../platform/http/validation/field-rules.js';
@@ -14,8 +15,7 @@ export class CreateCustomerDto implements NewCustomer {
    * fields replace the stored ones, the others stay. Without it every payment creates a customer. @example "user-4711"
    */
   @Optional()
-  @IsString()
-  @Length(1, 255)
+  @IsText(1, 255)
   reference?: string;
 
   /** @example "ada@example.com" */
@@ -30,50 +30,42 @@ export class CreateCustomerDto implements NewCustomer {
    */
   @Optional()
   @WithoutControlCharacters()
-  @IsString()
-  @Length(0, 255)
+  @IsText(0, 255)
   phone?: string;
 
   /** @example "Ada" */
   @Optional()
-  @IsString()
-  @Length(1, 100)
+  @IsText(1, 100)
   first_name?: string;
 
   /** @example "Lovelace" */
   @Optional()
-  @IsString()
-  @Length(1, 100)
+  @IsText(1, 100)
   last_name?: string;
 
   /** @example "Ada Lovelace" */
   @Optional()
-  @IsString()
-  @Length(1, 200)
+  @IsText(1, 200)
   full_name?: string;
 
   /** @example "12 Queen Square" */
   @Optional()
-  @IsString()
-  @Length(1, 300)
+  @IsText(1, 300)
   address?: string;
 
   /** @example "London" */
   @Optional()
-  @IsString()
-  @Length(1, 100)
+  @IsText(1, 100)
   city?: string;
 
   /** @example "Greater London" */
   @Optional()
-  @IsString()
-  @Length(1, 100)
+  @IsText(1, 100)
   region?: string;
 
   /** @example "SW1Y 4JH" */
   @Optional()
-  @IsString()
-  @Length(1, 20)
+  @IsText(1, 20)
   postal_code?: string;
 
   /** ISO 3166-1 alpha-2. @example "GB" */
@@ -88,20 +80,17 @@ export class CreateCustomerDto implements NewCustomer {
 
   /** @example "female" */
   @Optional()
-  @IsString()
-  @Length(1, 50)
+  @IsText(1, 50)
   gender?: string;
 
   /** @example "Analytical Engines Ltd" */
   @Optional()
-  @IsString()
-  @Length(1, 200)
+  @IsText(1, 200)
   company?: string;
 
   /** @example "GB123456789" */
   @Optional()
-  @IsString()
-  @Length(1, 50)
+  @IsText(1, 50)
   vat_number?: string;
 }
 

@@ -1,4 +1,4 @@
-import { IsString, Length } from 'class-validator';
+import { IsText } from '../../platform/http/validation/field-rules.js';
 import { PaymentDto } from '../ledger/payments.dto.js';
 import { RefundDto } from '../refunds/refunds.dto.js';
 import { StoredCustomerDto } from './customers.dto.js';
@@ -6,8 +6,7 @@ import type { Matches } from './search.service.js';
 
 export class SearchQueryDto {
   /** The whole value. @example "A-1001" */
-  @IsString()
-  @Length(1, 255)
+  @IsText(1, 255)
   q: string;
 }
 

@@ -1,25 +1,18 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsPositive, Max } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ApiEnum, valuesOf } from '../../openapi/api-field.js';
-import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { NotificationReason, ReportedStatus } from '../ledger/notification.js';
 import { NOTIFICATION_OUTCOMES, type NotificationOutcome, type NotificationRow } from './notification.queries.js';
 
 export class ListNotificationsQueryDto extends PageQueryDto {
   /** The shop that received them. @example 3 */
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   shop_id: number;
 
   /** Only notifications about this payment. @example 4711 */
   @Optional()
-  @Type(() => Number)
-  @IsInteger()
-  @IsPositive()
-  @Max(Number.MAX_SAFE_INTEGER)
+  @IsIdInQuery()
   payment_id?: number;
 
   /** Only notifications with this outcome. @example "ignored" */

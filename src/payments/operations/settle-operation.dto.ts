@@ -1,6 +1,6 @@
 import { ApiEnum } from '../../openapi/api-field.js';
-import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
-import { IsAmount, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsBoolean, IsIn } from 'class-validator';
+import { IsAmount, IsText, Optional } from '../../platform/http/validation/field-rules.js';
 import { SETTLE_OUTCOMES, type SettleOutcome } from '../ledger/refunds/settlement.js';
 
 export class SettleOperationDto {
@@ -15,8 +15,7 @@ export class SettleOperationDto {
 
   /** The provider's id: of the transaction for a charge, otherwise of the capture, void or refund. @example "tx_1001" */
   @Optional()
-  @IsString()
-  @Length(1, 200)
+  @IsText(1, 200)
   provider_transaction_id?: string;
 
   /**
@@ -28,8 +27,7 @@ export class SettleOperationDto {
   amount?: number;
 
   /** Why, for the audit log and the operation: where you looked, and whom you asked. @example "The dashboard shows the charge as paid" */
-  @IsString()
-  @Length(1, 400)
+  @IsText(1, 400)
   reason: string;
 
   /** `true`: settle although the provider reports another outcome. @example false */

@@ -1,16 +1,7 @@
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsObject,
-  IsString,
-  Length,
-  Matches,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, Matches, ValidateNested } from 'class-validator';
 import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
-import { CutBeyond, Optional } from '../../platform/http/validation/field-rules.js';
+import { CutBeyond, IsObjectOf, IsText, Optional } from '../../platform/http/validation/field-rules.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodAccountDto } from '../ledger/payments.dto.js';
 import type { SavedMethodRow } from './saved-methods.queries.js';
@@ -20,8 +11,7 @@ const MAX_OPTIONS = 10;
 /** The payment method's token in one account at a provider. */
 export class SavedMethodOptionDto {
   /** The provider of the account. @example "sandbox" */
-  @IsString()
-  @Length(1, 64)
+  @IsText(1, 64)
   provider: string;
 
   /** The label of the account (`provider_account` of a shop). If omitted: any account at the provider. @example "default" */
@@ -30,8 +20,7 @@ export class SavedMethodOptionDto {
   account?: string;
 
   /** @example "tok_success" */
-  @IsString()
-  @Length(1, 255)
+  @IsText(1, 255)
   token: string;
 }
 
@@ -39,8 +28,7 @@ export class SaveMethodDto {
   /** The kind of payment method, for conditions and reports. @example "card" */
   @Optional()
   @WithoutCardNumbers()
-  @IsString()
-  @Length(1, 32)
+  @IsText(1, 32)
   type?: string;
 
   /** The payment method by account. */
@@ -55,9 +43,7 @@ export class SaveMethodDto {
 
   @Optional()
   @WithoutCardNumbers()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => CardFactsDto)
+  @IsObjectOf(() => CardFactsDto)
   card?: CardFactsDto;
 }
 

@@ -1,7 +1,14 @@
 import { ApiHideProperty } from '@nestjs/swagger';
-import { IsIn, IsString, Length } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
-import { IsAbsent, IsAmount, IsIdInQuery, IsMetadata, Optional } from '../../platform/http/validation/field-rules.js';
+import {
+  IsAbsent,
+  IsAmount,
+  IsIdInQuery,
+  IsMetadata,
+  IsText,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { toJsonAmount } from '../../shared/money.js';
 import { REFUND_STATUSES, type RefundOrigin, type RefundRow, type RefundStatus } from '../ledger/refunds/refund.js';
@@ -10,8 +17,7 @@ import type { RefundFilter } from './refund-lists.service.js';
 export class RefundPaymentDto {
   /** @example "Customer returned the goods" */
   @Optional()
-  @IsString()
-  @Length(1, 500)
+  @IsText(1, 500)
   reason?: string;
 
   @ApiHideProperty()
@@ -31,8 +37,7 @@ export class CreateRefundDto {
 
   /** Sent to the provider where it takes one. @example "Customer returned the goods" */
   @Optional()
-  @IsString()
-  @Length(1, 500)
+  @IsText(1, 500)
   reason?: string;
 
   /** Free-form, at most 16 KiB as JSON. @example { "return_id": "R-1001" } */

@@ -1,5 +1,5 @@
-import { IsBoolean, IsIn } from 'class-validator';
-import { ApiEnum } from '../../openapi/api-field.js';
+import { IsBoolean } from 'class-validator';
+import { ApiEnum, IsOneOf } from '../../openapi/api-field.js';
 import { IsId, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
@@ -41,8 +41,7 @@ export class RedeliverDto {
   /** Status of the deliveries. `pending` needs `endpoint_id`: retries that wait are sent now.
    * @example 'failed' */
   @Optional()
-  @IsIn(REDELIVERABLE)
-  @ApiEnum('RedeliverableStatus', REDELIVERABLE)
+  @IsOneOf('RedeliverableStatus', REDELIVERABLE)
   status?: DeliveryStatus = 'failed';
 
   /** Only deliveries to exactly this address. If absent: to any address.
@@ -90,8 +89,7 @@ export class ReplayDto {
   /** Final status of the deliveries. If absent: both. Pending ones are not included, because the service sends them anyway.
    * @example 'failed' */
   @Optional()
-  @IsIn(FINISHED_STATUSES)
-  @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
+  @IsOneOf('FinishedDeliveryStatus', FINISHED_STATUSES)
   status?: FinishedStatus;
 
   /** Throws `validation_failed` if `from` is not before `to`. */

@@ -1,16 +1,14 @@
 import { Type } from 'class-transformer';
-import { IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { IsOptional, IsString, Length } from 'class-validator';
 import { decodeCursor, type PageRequest } from '../../../shared/cursor.js';
-import { IsInteger, Optional } from './field-rules.js';
+import { IsIntegerIn, Optional } from './field-rules.js';
 
 /** The query parameters of every list. */
 export class PageQueryDto {
   /** Items per page. */
   @IsOptional()
   @Type(() => Number)
-  @IsInteger()
-  @Min(1)
-  @Max(100)
+  @IsIntegerIn(1, 100)
   limit?: number = 20;
 
   /** `pagination.next_cursor` of the page before. */
