@@ -9,13 +9,26 @@ export interface StoredSecrets {
   previousExpiresAt: Date | null;
 }
 
-export interface Rotation {
+export interface RotationTimes {
+  /** How long the previous secret stays valid after the new one has begun to sign. */
+  overlapSeconds: number;
+  /** The delay until the new secret signs; absent: it signs at once. */
+  activateInSeconds?: number;
+}
+
+export interface Rotation extends RotationTimes {
   /** The new secret, encrypted. */
   encrypted: Buffer;
   /** Whether it is the latest secret already: the request was repeated because its answer was lost. */
   isRepeated: boolean;
-  overlapSeconds: number;
-  activateInSeconds: number;
+}
+
+/** The times of a rotated secret. */
+export interface RotatedTimes {
+  /** When the new secret begins or began to sign. */
+  activeFrom: Date;
+  /** Until when the previous secret stays valid; `null`: it is not valid. */
+  previousExpiresAt: Date | null;
 }
 
 /**
@@ -25,7 +38,7 @@ export interface Rotation {
  */
 export function rotate(stored: StoredSecrets, rotation: Rotation, now: Date): StoredSecrets {
   const isAnnounced = stored.activeFrom !== null && stored.activeFrom > now;
-  const waitSeconds = rotation.isRepeated && !isAnnounced ? 0 : rotation.activateInSeconds;
+  const waitSeconds = rotation.isRepeated && !isAnnounced ? 0 : (rotation.activateInSeconds ?? 0);
   const before = isAnnounced ? stored.previous : rotation.isRepeated ? validPrevious(stored, now) : stored.latest;
   const isKept = before !== null && waitSeconds + rotation.overlapSeconds > 0;
   return {

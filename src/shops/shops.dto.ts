@@ -1,6 +1,7 @@
-import { IsBoolean, IsIn, IsString, Length, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
 import { ApiEnum } from '../openapi/api-field.js';
-import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
+import { IsIntegerIn, IsMetadata, IsText, Optional } from '../platform/http/validation/field-rules.js';
 import { AreFees, FeeDto } from './fee.dto.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { UnusableMethods } from './shop-outcomes.queries.js';
@@ -9,14 +10,18 @@ import type { ShopWithSecret } from './shops.service.js';
 import type { RotatedShop, SecretRotation, ShopRotation } from './webhook-secret-rotations.service.js';
 import type { ShopEntity } from './shop.entity.js';
 import { IsWebhookSecret } from './is-webhook-secret.js';
+import type { RotationTimes } from './secret-rotation.js';
 import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-secrets.js';
 
-const MAX_NAME_LENGTH = 200;
-const MAX_OVERLAP_SECONDS = 604_800;
+export const MAX_OVERLAP_SECONDS = 604_800;
 
 /** Text that looks the same in a log line and in a form: no control characters, no surrounding spaces. */
 const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
-const PLAIN_NAME_MESSAGE = '$property must not have control characters or surrounding spaces';
+const IsShopName = (): PropertyDecorator =>
+  applyDecorators(
+    Matches(PLAIN_NAME, { message: '$property must not have control characters or surrounding spaces' }),
+    IsText(1, 200),
+  );
 
 /** As long as the code of a merchant account at Adyen, which is such a label. */
 const ACCOUNT_LABEL = /^[A-Za-z0-9_.-]{1,80}$/;
@@ -24,9 +29,7 @@ const ACCOUNT_LABEL_MESSAGE = '$property must be 1 to 80 letters, digits, dots, 
 
 export class CreateShopDto {
   /** Unique among the merchant's shops. @example 'Main shop' */
-  @IsString()
-  @Length(1, MAX_NAME_LENGTH)
-  @Matches(PLAIN_NAME, { message: PLAIN_NAME_MESSAGE })
+  @IsShopName()
   name: string;
 
   /** The payment provider; it cannot be changed later. @example 'sandbox' */
@@ -63,9 +66,7 @@ export class CreateShopDto {
 export class UpdateShopDto {
   /** Unique among the merchant's shops. @example 'Main shop' */
   @Optional()
-  @IsString()
-  @Length(1, MAX_NAME_LENGTH)
-  @Matches(PLAIN_NAME, { message: PLAIN_NAME_MESSAGE })
+  @IsShopName()
   name?: string;
 
   /** A disabled shop takes no new payments. @example true */
@@ -98,38 +99,37 @@ export class UpdateShopDto {
   /** How long notifications are verified with the earlier secrets of `provider_credentials`, too; 0: not at all, and earlier overlaps end. The last five overlap, each for its own time.
    * @example 86400 */
   @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_OVERLAP_SECONDS)
+  @IsIntegerIn(0, MAX_OVERLAP_SECONDS)
   credentials_overlap_seconds?: number = 86_400;
 }
 
-export class RotateWebhookSecretDto {
+export class RotationTimesDto {
+  /** The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both.
+   * @example 3600 */
+  @Optional()
+  @IsIntegerIn(0, MAX_OVERLAP_SECONDS)
+  activate_in_seconds?: number = 0;
+
+  /** How long webhooks have a signature of the old secret, too, after the new one has begun to sign; 0: not at all.
+   * @example 86400 */
+  @Optional()
+  @IsIntegerIn(0, MAX_OVERLAP_SECONDS)
+  overlap_seconds?: number = 86_400;
+
+  static toTimes({ activate_in_seconds: wait, overlap_seconds: overlap }: RotationTimesDto): RotationTimes {
+    return { activateInSeconds: wait ?? 0, overlapSeconds: overlap ?? 86_400 };
+  }
+}
+
+export class RotateWebhookSecretDto extends RotationTimesDto {
   /** The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   @Optional()
   @IsWebhookSecret()
   webhook_secret?: string;
 
-  /** The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both.
-   * @example 3600 */
-  @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_OVERLAP_SECONDS)
-  activate_in_seconds?: number = 0;
-
-  /** How long webhooks have a signature of the old secret, too, after the new one has begun to sign; 0: not at all.
-   * @example 86400 */
-  @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_OVERLAP_SECONDS)
-  overlap_seconds?: number = 86_400;
-
   static toRotation(dto: RotateWebhookSecretDto): SecretRotation {
-    const { webhook_secret: webhookSecret, overlap_seconds: overlap, activate_in_seconds: activateIn } = dto;
-    return { webhookSecret, overlapSeconds: overlap ?? 86_400, activateInSeconds: activateIn ?? 0 };
+    return { webhookSecret: dto.webhook_secret, ...RotationTimesDto.toTimes(dto) };
   }
 }
 

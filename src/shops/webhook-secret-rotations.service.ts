@@ -4,28 +4,19 @@ import { AuditLogService } from '../audit/audit-log.service.js';
 import { Database } from '../platform/database/database.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
-import { rotate, type StoredSecrets } from './secret-rotation.js';
+import { rotate, type RotatedTimes, type RotationTimes, type StoredSecrets } from './secret-rotation.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import type { ShopEntity } from './shop.entity.js';
 import { LOCK_WEBHOOK_SECRETS, SET_WEBHOOK_SECRETS, SHOP_ROTATION } from './shops.queries.js';
 import type { ShopWithSecret } from './shops.service.js';
 import { newWebhookSecret } from './webhook-secrets.js';
 
-export interface SecretRotation {
+export interface SecretRotation extends RotationTimes {
   /** Generated if absent. */
   webhookSecret?: string | undefined;
-  /** How long the previous secret stays valid after the new one has begun to sign. */
-  overlapSeconds: number;
-  /** The delay until the new secret signs; absent: it signs at once. */
-  activateInSeconds?: number;
 }
 
-export interface RotatedShop extends ShopWithSecret {
-  /** When the new secret begins or began to sign. */
-  activeFrom: Date;
-  /** Until when the previous secret stays valid; `null`: it is not valid. */
-  previousExpiresAt: Date | null;
-}
+export type RotatedShop = ShopWithSecret & RotatedTimes;
 
 /** Pending steps of the latest rotations; `null`: none. */
 export interface ShopRotation {

@@ -1,15 +1,11 @@
-import { Max, Min } from 'class-validator';
-import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsIntegerIn, Optional } from '../../platform/http/validation/field-rules.js';
+import { MAX_OVERLAP_SECONDS } from '../shops.dto.js';
 import type { WebhookJwk } from '../signing-key.js';
-
-const MAX_OVERLAP_SECONDS = 604_800;
 
 export class WebhookKeyRotation {
   /** How long webhooks have a signature of the old key, too; 0: not at all. @example 86400 */
   @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_OVERLAP_SECONDS)
+  @IsIntegerIn(0, MAX_OVERLAP_SECONDS)
   overlap_seconds?: number = 86_400;
 }
 

@@ -4,27 +4,19 @@ import { AuditLogService } from '../../audit/audit-log.service.js';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { Random } from '../../shared/random.js';
-import { rotate } from '../../shops/secret-rotation.js';
+import { rotate, type RotatedTimes, type RotationTimes } from '../../shops/secret-rotation.js';
 import { newWebhookSecret } from '../../shops/webhook-secrets.js';
 import { EndpointsService } from '../endpoints/endpoints.service.js';
 import { EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
 import { LOCK_SECRETS, type LockedSecrets, SET_STANDING_SECRETS } from './management.queries.js';
 
-export interface EndpointRotation {
+export interface EndpointRotation extends RotationTimes {
   /** Generated if absent. */
   secret?: string | undefined;
-  /** How long the previous secret stays valid after the new one has begun to sign. */
-  overlapSeconds: number;
-  /** The delay until the new secret signs; 0: it signs at once. */
-  activateInSeconds: number;
 }
 
-export interface RotatedSecret {
+export interface RotatedSecret extends RotatedTimes {
   secret: string;
-  /** When the new secret begins or began to sign. */
-  activeFrom: Date;
-  /** Until when the previous secret stays valid; `null`: it is not valid. */
-  previousExpiresAt: Date | null;
 }
 
 /** Gives standing endpoints new secrets. */
@@ -45,7 +37,7 @@ export class EndpointRotations {
   async rotate(
     merchantId: number,
     id: number,
-    { secret = newWebhookSecret(this.random), overlapSeconds, activateInSeconds }: EndpointRotation,
+    { secret = newWebhookSecret(this.random), overlapSeconds, activateInSeconds = 0 }: EndpointRotation,
     context: AuditContext,
   ): Promise<RotatedSecret> {
     await this.endpoints.requireStanding(merchantId, id);

@@ -1,5 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -11,15 +11,19 @@ import {
   IsObject,
   IsPositive,
   IsString,
-  Length,
   Matches,
-  Max,
-  Min,
-  ValidateNested,
 } from 'class-validator';
-import { ApiEnum } from '../../openapi/api-field.js';
-import { Clearable, CutBeyond, IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsOneOf } from '../../openapi/api-field.js';
+import {
+  Clearable,
+  CutBeyond,
+  IsIntegerIn,
+  IsObjectOf,
+  IsText,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import { IsWebhookSecret } from '../../shops/is-webhook-secret.js';
+import { RotationTimesDto } from '../../shops/shops.dto.js';
 import { EndpointDto } from '../endpoints/endpoints.dto.js';
 import type { Endpoint } from '../endpoints/endpoints.service.js';
 import { EVENT_TYPES, type EventType } from '../event-types/event-catalogue.js';
@@ -29,13 +33,30 @@ import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/end
 import type { EndpointRotation, RotatedSecret } from './endpoint-rotation.service.js';
 import type { EndpointSettings, NewEndpoint } from './endpoint-settings.service.js';
 
-const MAX_DESCRIPTION_LENGTH = 500;
 const MAX_SHOPS = 1_000;
 const MAX_PER_SECOND = 10_000;
-const MAX_OVERLAP_SECONDS = 604_800;
 
-const PLAIN_TEXT = /^\P{Cc}*$/u;
-const PLAIN_TEXT_MESSAGE = '$property must not have control characters';
+const IsDescription = (): PropertyDecorator =>
+  applyDecorators(Matches(/^\P{Cc}*$/u, { message: '$property must not have control characters' }), IsText(1, 500));
+
+/** A list of at most `max` different values, which `each` checks. */
+const IsSet = (max: number, ...each: PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(...each, CutBeyond(max), ArrayUnique(), ArrayMaxSize(max), ArrayNotEmpty(), IsArray());
+
+const AreShopIds = (): PropertyDecorator =>
+  IsSet(
+    MAX_SHOPS,
+    ApiProperty({ type: 'integer', minimum: 1, isArray: true, minItems: 1, maxItems: MAX_SHOPS, uniqueItems: true }),
+    IsPositive({ each: true }),
+    IsInt({ each: true }),
+  );
+
+const AreEventTypes = (): PropertyDecorator =>
+  IsSet(
+    EVENT_TYPES.length,
+    ApiProperty({ enum: [...EVENT_TYPES], isArray: true, minItems: 1, uniqueItems: true }),
+    IsIn(EVENT_TYPES, { each: true }),
+  );
 
 /** The fields that have a value; instances of DTOs have all fields. */
 const givenOf = (dto: Partial<CreateEndpointDto | UpdateEndpointDto>): Partial<EndpointSettings> =>
@@ -45,8 +66,7 @@ const givenOf = (dto: Partial<CreateEndpointDto | UpdateEndpointDto>): Partial<E
 export class EndpointAuthDto {
   /** `basic`: `username` and `password`. `bearer`: `token`. `oauth2_client_credentials`: `token_url`, `client_id`, `client_secret` and `scope`.
    * @example 'bearer' */
-  @IsIn(AUTH_TYPES)
-  @ApiEnum('EndpointAuthType', AUTH_TYPES)
+  @IsOneOf('EndpointAuthType', AUTH_TYPES)
   type: EndpointAuth['type'];
 
   /** @example 'orders' */
@@ -92,38 +112,23 @@ export class CreateEndpointDto {
 
   /** @example 'Order service' */
   @Optional()
-  @IsString()
-  @Length(1, MAX_DESCRIPTION_LENGTH)
-  @Matches(PLAIN_TEXT, { message: PLAIN_TEXT_MESSAGE })
+  @IsDescription()
   description?: string;
 
   /** Only events of these shops. Absent: of all shops, also of later ones, and events of no shop. @example [1] */
   @Optional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_SHOPS)
-  @ArrayUnique()
-  @CutBeyond(MAX_SHOPS)
-  @IsInt({ each: true })
-  @IsPositive({ each: true })
-  @ApiProperty({ type: 'integer', isArray: true, minItems: 1, maxItems: MAX_SHOPS })
+  @AreShopIds()
   shop_ids?: number[];
 
   /** Only these types of events; `GET /webhooks/event-types` lists all. @example ['payment.status_changed'] */
   @Optional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(EVENT_TYPES.length)
-  @ArrayUnique()
-  @CutBeyond(EVENT_TYPES.length)
-  @IsIn(EVENT_TYPES, { each: true })
+  @AreEventTypes()
   event_types?: string[] = ['payment.status_changed'];
 
   /** `json`: the body of the event. `slack`: a message for a chat, without a signature that can be verified there.
    * @example 'json' */
   @Optional()
-  @IsIn(ENDPOINT_FORMATS)
-  @ApiEnum('EndpointFormat', ENDPOINT_FORMATS)
+  @IsOneOf('EndpointFormat', ENDPOINT_FORMATS)
   format?: EndpointFormat = 'json';
 
   /** Additional headers of every request, by name: at most 20, none that the service sets. Their values are never returned. @example { "X-Environment": "test" } */
@@ -133,16 +138,12 @@ export class CreateEndpointDto {
   headers?: Record<string, string>;
 
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => EndpointAuthDto)
+  @IsObjectOf(() => EndpointAuthDto)
   auth?: EndpointAuthDto;
 
   /** Requests per second that the endpoint gets at most. Absent: no limit of its own. @example 50 */
   @Optional()
-  @IsInteger()
-  @Min(1)
-  @Max(MAX_PER_SECOND)
+  @IsIntegerIn(1, MAX_PER_SECOND)
   max_per_second?: number;
 
   /** Whether deliveries that failed for good are sent again, oldest first, when the endpoint recovers. @example true */
@@ -170,38 +171,23 @@ export class UpdateEndpointDto {
 
   /** `null` removes it. @example 'Order service' */
   @Clearable()
-  @IsString()
-  @Length(1, MAX_DESCRIPTION_LENGTH)
-  @Matches(PLAIN_TEXT, { message: PLAIN_TEXT_MESSAGE })
+  @IsDescription()
   description?: string | null;
 
   /** Only events of these shops. `null`: of all shops, also of later ones, and events of no shop. @example [1] */
   @Clearable()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_SHOPS)
-  @ArrayUnique()
-  @CutBeyond(MAX_SHOPS)
-  @IsInt({ each: true })
-  @IsPositive({ each: true })
-  @ApiProperty({ type: 'integer', isArray: true, minItems: 1, maxItems: MAX_SHOPS })
+  @AreShopIds()
   shop_ids?: number[] | null;
 
   /** Only these types of events; `GET /webhooks/event-types` lists all. @example ['payment.status_changed'] */
   @Optional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(EVENT_TYPES.length)
-  @ArrayUnique()
-  @CutBeyond(EVENT_TYPES.length)
-  @IsIn(EVENT_TYPES, { each: true })
+  @AreEventTypes()
   event_types?: string[];
 
   /** `json`: the body of the event. `slack`: a message for a chat, without a signature that can be verified there.
    * @example 'json' */
   @Optional()
-  @IsIn(ENDPOINT_FORMATS)
-  @ApiEnum('EndpointFormat', ENDPOINT_FORMATS)
+  @IsOneOf('EndpointFormat', ENDPOINT_FORMATS)
   format?: EndpointFormat;
 
   /** Additional headers of every request, by name: at most 20, none that the service sets. Their values are never returned. They replace all; `null` removes all. @example { "X-Environment": "test" } */
@@ -212,16 +198,12 @@ export class UpdateEndpointDto {
 
   /** Replaces the present one; `null` removes it. */
   @Clearable()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => EndpointAuthDto)
+  @IsObjectOf(() => EndpointAuthDto)
   auth?: EndpointAuthDto | null;
 
   /** Requests per second that the endpoint gets at most. `null`: no limit of its own. @example 50 */
   @Clearable()
-  @IsInteger()
-  @Min(1)
-  @Max(MAX_PER_SECOND)
+  @IsIntegerIn(1, MAX_PER_SECOND)
   max_per_second?: number | null;
 
   /** Whether deliveries that failed for good are sent again, oldest first, when the endpoint recovers. @example true */
@@ -234,32 +216,15 @@ export class UpdateEndpointDto {
   }
 }
 
-export class RotateEndpointSecretDto {
+export class RotateEndpointSecretDto extends RotationTimesDto {
   /** The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   @Optional()
   @IsWebhookSecret()
   secret?: string;
 
-  /** The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both.
-   * @example 3600 */
-  @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_OVERLAP_SECONDS)
-  activate_in_seconds?: number = 0;
-
-  /** How long webhooks have a signature of the old secret, too, after the new one has begun to sign; 0: not at all.
-   * @example 86400 */
-  @Optional()
-  @IsInteger()
-  @Min(0)
-  @Max(MAX_OVERLAP_SECONDS)
-  overlap_seconds?: number = 86_400;
-
   static toRotation(dto: RotateEndpointSecretDto): EndpointRotation {
-    const { secret, overlap_seconds: overlapSeconds = 86_400, activate_in_seconds: activateInSeconds = 0 } = dto;
-    return { secret, overlapSeconds, activateInSeconds };
+    return { secret: dto.secret, ...RotationTimesDto.toTimes(dto) };
   }
 }
 
