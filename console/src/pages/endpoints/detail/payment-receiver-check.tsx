@@ -1,15 +1,10 @@
-import type { Schema } from '@payment-orchestrator/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../../api/client';
-import { Button } from '../../../ui/button';
-import { Card } from '../../../ui/card';
 import { TextField } from '../../../ui/field';
 import { fieldError } from '../../../ui/field-errors';
 import { type Endpoint, isAt } from '../endpoint-filter';
-import { CheckResults } from './check-results';
-
-type Address = Schema<'TestWebhook'>;
+import { ReceiverCheckCard } from './receiver-check-card';
 
 interface Props {
   endpoint: Endpoint;
@@ -21,26 +16,12 @@ export function PaymentReceiverCheck({ endpoint, shopId }: Props) {
   const [typed, setTyped] = useState<string>();
   const latest = useLatestAddress(endpoint);
   const address = typed ?? latest ?? `${endpoint.origin}/`;
-  const path = { shopId };
-  const test = useMutation({
-    mutationFn: (body: Address) => api.post('/webhooks/shop/{shopId}/test', { params: { path }, body }),
-  });
-  const conformance = useMutation({
-    mutationFn: (body: Address) => api.post('/webhooks/shop/{shopId}/conformance', { params: { path }, body }),
-  });
-  const start = (mutation: typeof test | typeof conformance): void => {
-    test.reset();
-    conformance.reset();
-    mutation.mutate({ webhook_endpoint: address });
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    start(test);
-  };
-  const error = test.error ?? conformance.error;
+  const request = { params: { path: { shopId } }, body: { webhook_endpoint: address } };
   return (
-    <Card title="Test the receiver">
-      <form className="receiver-check" onSubmit={submit}>
+    <ReceiverCheckCard
+      sendTest={() => api.post('/webhooks/shop/{shopId}/test', request)}
+      runConformance={() => api.post('/webhooks/shop/{shopId}/conformance', request)}
+      field={(error) => (
         <TextField
           label="Address"
           type="url"
@@ -51,22 +32,8 @@ export function PaymentReceiverCheck({ endpoint, shopId }: Props) {
           hint="A test sends one signed sample. The conformance run sends about 20 valid and invalid requests within 30 seconds. Neither is stored as a delivery."
           onChange={({ target }) => setTyped(target.value)}
         />
-        <div className="actions">
-          <Button type="submit" variant="primary" isBusy={test.isPending} disabled={conformance.isPending}>
-            Send a test
-          </Button>
-          <Button isBusy={conformance.isPending} disabled={test.isPending} onClick={() => start(conformance)}>
-            Run the conformance cases
-          </Button>
-        </div>
-      </form>
-      <CheckResults
-        error={error}
-        isRunning={conformance.isPending}
-        test={test.data?.data}
-        conformance={conformance.data?.data}
-      />
-    </Card>
+      )}
+    />
   );
 }
 
