@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { BacktestService } from '../../../src/flows/backtest/backtest.service.js';
+import { describe, expect, it } from '@jest/globals';
 import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
 import type { FeeEntry } from '../../../src/shared/fees.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import type { ApiClient } from '../../support/app/api-client.js';
 import type { TestDatabase } from '../../support/servers/database.js';
-import { eventually } from '../../support/eventually.js';
-import { dataOf, Merchant } from '../../support/app/merchant.js';
 import { type Caller, type FlowsApplication, over, type ProblemBody, withFlows } from './flows-harness.js';
+import { generatePayments, NEWEST } from './generated-payments.js';
 
 interface BacktestBody {
   payments: number;
@@ -26,21 +22,6 @@ interface BacktestBody {
 interface Flow {
   id: number;
   name: string;
-}
-
-/** The time of the newest generated payment. */
-const NEWEST = Date.parse('2026-11-20T12:00:00Z');
-
-/** Generates `count` payments, four per second at the same time, with alternating shops and without decisions. */
-async function generatePayments({ pool }: TestDatabase, flowId: number, shopIds: number[], count: number) {
-  await pool.query(
-    `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
-       currency, status, created_at, updated_at, expires_at)
-     SELECT 1, ($2::bigint[])[1 + n % $3::int], $1, 1, 'ps_' || n, 'sandbox', 1 + n % 100, 'EUR', 'completed', t, t, t
-     FROM generate_series(0, $4::int - 1) AS n,
-       LATERAL (SELECT $5::timestamptz - interval '1 second' * (n / 4) AS t) moment`,
-    [flowId, shopIds, shopIds.length, count, new Date(NEWEST)],
-  );
 }
 
 describe('a backtest', () => {
@@ -362,83 +343,5 @@ describe('a backtest', () => {
       status: 404,
       body: { code: 'flow_version_not_found' },
     });
-  });
-});
-
-describe('a backtest on a running service', () => {
-  const MANY = 5_000;
-  let api: TestApi;
-  let client: ApiClient;
-  let flow: Flow;
-
-  beforeAll(async () => {
-    api = await startApi();
-    client = await api.login();
-    const merchant = new Merchant(client);
-    const shopIds = [(await merchant.createShop('Alpha')).id, (await merchant.createShop('Beta')).id];
-    flow = await merchant.createFlow('checkout', shopIds);
-    await generatePayments(api.database, flow.id, shopIds, MANY);
-  });
-
-  afterAll(() => api?.stop());
-
-  /** With few payments, unless it must take long. */
-  const backtestOf = ({ limit = 100, signal }: { limit?: number; signal?: AbortSignal } = {}) =>
-    fetch(`${api.url}/flows/${flow.id}/replay`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ version: 1, limit }),
-      ...(signal && { signal }),
-    });
-
-  /** Blocks reads of payments until the returned function is called. */
-  async function lockPayments(): Promise<() => Promise<void>> {
-    const connection = await api.database.pool.connect();
-    await connection.query('BEGIN');
-    await connection.query('LOCK TABLE payments IN ACCESS EXCLUSIVE MODE');
-    return async () => {
-      await connection.query('ROLLBACK');
-      connection.release();
-    };
-  }
-
-  it('leaves other requests undelayed', async () => {
-    let isOver = false;
-    const result = backtestOf({ limit: MANY }).finally(() => (isOver = true));
-    let answered = 0;
-    for (; !isOver && answered < 6; answered++) dataOf(await client.get(`/flows/${flow.id}`));
-    const { data } = (await (await result).json()) as { data: BacktestBody };
-    expect(data.payments).toBe(MANY);
-    expect(answered).toBe(6);
-  });
-
-  it('ends when its client disconnects', async () => {
-    const unlock = await lockPayments();
-    const asked = jest.spyOn(api.get(BacktestService), 'backtest');
-    const leaving = new AbortController();
-    const answer = backtestOf({ signal: leaving.signal });
-    await eventually(() => expect(asked).toHaveBeenCalledTimes(1));
-    const outcome = (asked.mock.results[0]!.value as Promise<unknown>).catch((error: unknown) => error);
-    const owner = asked.mock.calls[0]![3];
-    leaving.abort();
-    await expect(answer).rejects.toThrow(/abort/);
-    await eventually(() => expect(owner.isGone).toBe(true));
-    await unlock();
-    expect(await outcome).toMatchObject({ code: 'client_closed_request' });
-    asked.mockRestore();
-    expect((await backtestOf()).status).toBe(200);
-  });
-
-  it('fails while one runs and one waits', async () => {
-    const unlock = await lockPayments();
-    const asked = jest.spyOn(api.get(BacktestService), 'backtest');
-    const running = [backtestOf(), backtestOf()];
-    await eventually(() => expect(asked).toHaveBeenCalledTimes(2));
-    const refused = await backtestOf();
-    await unlock();
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    for (const answer of running) expect((await answer).status).toBe(200);
-    asked.mockRestore();
-    expect((await backtestOf()).status).toBe(200);
   });
 });
