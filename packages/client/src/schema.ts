@@ -7410,7 +7410,7 @@ export interface components {
             token: string;
             /**
              * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
-             * @example default
+             * @example eu
              */
             account?: string;
         };

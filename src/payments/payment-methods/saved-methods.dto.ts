@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, Matches, ValidateNested } from 'class-validator';
-import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
+import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
+import { CardFactsDto, ProviderAccountDto } from '../../flows/definition/payment-method.dto.js';
 import { CutBeyond, IsObjectOf, IsText, Optional } from '../../platform/http/validation/field-rules.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodAccountDto } from '../ledger/payments.dto.js';
@@ -9,16 +9,7 @@ import type { SavedMethodRow } from './saved-methods.queries.js';
 const MAX_OPTIONS = 10;
 
 /** The payment method's token in one account at a provider. */
-export class SavedMethodOptionDto {
-  /** The provider of the account. @example "sandbox" */
-  @IsText(1, 64)
-  provider: string;
-
-  /** The label of the account (`provider_account` of a shop). If omitted: any account at the provider. @example "default" */
-  @Optional()
-  @Matches(/^[A-Za-z0-9_.-]{1,80}$/)
-  account?: string;
-
+export class SavedMethodOptionDto extends ProviderAccountDto {
   /** @example "tok_success" */
   @IsText(1, 255)
   token: string;
