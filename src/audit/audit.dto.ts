@@ -1,6 +1,6 @@
 import { IsIn, IsString, Length } from 'class-validator';
 import { ApiEnum } from '../openapi/api-field.js';
-import { IsTime, Optional } from '../platform/http/validation/field-rules.js';
+import { IsTime, Optional, timeOf } from '../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObject, type AuditFilter, type AuditRow } from './audit.queries.js';
 import type { AuditContext } from './audit-context.js';
@@ -49,15 +49,7 @@ export class ListAuditQueryDto extends PageQueryDto {
 
   static toFilter(query: ListAuditQueryDto): AuditFilter {
     const { action, object_type: objectType, object_id: objectId, actor, client_id: clientId, from, to } = query;
-    return {
-      ...(action !== undefined && { action }),
-      ...(objectType !== undefined && { objectType }),
-      ...(objectId !== undefined && { objectId }),
-      ...(actor !== undefined && { actor }),
-      ...(clientId !== undefined && { clientId }),
-      ...(from !== undefined && { from: new Date(from) }),
-      ...(to !== undefined && { to: new Date(to) }),
-    };
+    return { action, objectType, objectId, actor, clientId, from: timeOf(from), to: timeOf(to) };
   }
 }
 

@@ -97,7 +97,7 @@ const CONDITIONS = {
   to: (value: string) => `at < ${value}`,
 } as const;
 
-export type AuditFilter = Partial<Record<keyof typeof CONDITIONS, string | Date>>;
+export type AuditFilter = { [Field in keyof typeof CONDITIONS]?: string | Date | undefined };
 
 const FIELDS = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 

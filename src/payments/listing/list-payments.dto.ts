@@ -1,5 +1,5 @@
 import { IsIn, IsString, Length } from 'class-validator';
-import { IsIdInQuery, IsMetadataValue, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsIdInQuery, IsMetadataValue, IsTime, Optional, timeOf } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js';
 import type { PaymentFilter } from './payment-lists.service.js';
@@ -88,5 +88,3 @@ export class ListPaymentsQueryDto extends PageQueryDto {
     };
   }
 }
-
-const timeOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));

@@ -1,6 +1,6 @@
 import { IsBoolean } from 'class-validator';
 import { ApiEnum, IsOneOf } from '../../openapi/api-field.js';
-import { IsId, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsId, IsTime, Optional, timeOf } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { RedeliveryRow } from './redelivery-jobs.queries.js';
@@ -10,11 +10,9 @@ import type { FinishedStatus, RedeliveryFilter, ReplayFilter } from './redeliver
 const FINISHED_STATUSES = ['delivered', 'failed'] as const satisfies FinishedStatus[];
 const REDELIVERABLE = ['failed', 'delivered', 'pending'] as const satisfies DeliveryStatus[];
 
-const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
-
 /** Parses a time range; an absent end is open. Throws `validation_failed` if `from` is not before `to`. */
 export function spanOf(dto: { from?: string; to?: string }): { from: Date | null; to: Date | null } {
-  const [from, to] = [timeOf(dto.from), timeOf(dto.to)];
+  const [from, to] = [timeOf(dto.from) ?? null, timeOf(dto.to) ?? null];
   if (from && to && !(from < to)) throw invalidField('to', 'must be later than from');
   return { from, to };
 }

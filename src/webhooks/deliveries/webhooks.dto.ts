@@ -153,14 +153,7 @@ export class DeliveryAttemptDto {
   response_body: string | null;
 
   static from(row: DeliveryAttemptRow): DeliveryAttemptDto {
-    return {
-      number: row.number,
-      started_at: row.started_at.toISOString(),
-      duration_ms: row.duration_ms,
-      status_code: row.status_code,
-      error: row.error,
-      response_body: row.response_body,
-    };
+    return { ...row, started_at: row.started_at.toISOString() };
   }
 }
 

@@ -156,6 +156,9 @@ export const IsTime = (): PropertyDecorator =>
     ApiProperty({ format: 'date-time' }),
   );
 
+/** The time of an optional field with `IsTime`. */
+export const timeOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
+
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A free-form JSON object of at most 16 KiB. */

@@ -1,6 +1,6 @@
 import { IsIn, IsNumber, IsPositive, Matches } from 'class-validator';
 import { ApiDecimal, ApiEnum } from '../../../openapi/api-field.js';
-import { IsTime, Optional } from '../../../platform/http/validation/field-rules.js';
+import { IsTime, Optional, timeOf } from '../../../platform/http/validation/field-rules.js';
 import { toJsonAmount } from '../../../shared/money.js';
 import {
   DISPUTE_KINDS,
@@ -13,7 +13,6 @@ import type { NewDispute } from './sandbox-disputes.js';
 import type { SandboxDisputeRow } from './sandbox-disputes.queries.js';
 
 const CODE = /^[A-Za-z0-9][\w.:/-]{0,99}$/;
-const timeOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
 
 export class CreateSandboxCaptureDto {
   /** At most the authorised amount; the rest is released. If omitted: all of it. @example 30.00 */
