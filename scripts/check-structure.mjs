@@ -58,7 +58,7 @@ const BOUNDS = {
   'src/webhooks/delivery': { lines: 2_400, constants: 38 },
   // migrations are most of the growth of platform; captures, refunds, disputes, settlements, the sandbox's dashboard, accounts, saved payment methods, standing endpoints, and rollouts with segments, fees and declines that of src
   'src/platform': { lines: 11_600, constants: 145 },
-  src: { lines: 68_700, constants: 612 },
+  src: { lines: 68_800, constants: 615 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */
