@@ -108,7 +108,7 @@ describe('flows apply --percent', () => {
   it('refuses to repeat a rollout that its guardrail aborted', async () => {
     await apply(...PART);
     const { id } = (await rollouts())[0]!;
-    const outcomes = { payments: 100, approved: 50, declined: 50 };
+    const outcomes = { payments: 100, approved: 50, declined: 50, refused: 0 };
     const numbers = { maxDropPoints: 2, dropPoints: 9, base: outcomes, candidate: outcomes };
     expect(await api.get(RolloutAborts).abortByGuardrail(id, numbers)).toBe(true);
     await refuses(PART, 'its guardrail aborted this rollout of version 2', 'start it again in the console');
