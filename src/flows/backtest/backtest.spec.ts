@@ -324,6 +324,7 @@ describe('a backtest of a flow by segments', () => {
   const byScheme = (...by: SegmentField[]) => aFlow('success_rate', members, { success_rate: { by } });
   const segments: Segments = {
     rateOf: (_, values, id) => ({ level: values.length, approved: id, others: 9, shape: [id + 1, 9.5] }),
+    valuesOf: () => [],
   };
   const paid = (flow: RoutableFlow): PastPayment[] =>
     Array.from({ length: 200 }, (_, id) => {

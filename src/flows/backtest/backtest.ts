@@ -134,6 +134,7 @@ export class Backtest {
     return {
       rateOf: (by, values, shopId, flat) =>
         recorded.rateOf(by, shopId) ?? this.segments.rateOf(by, values, shopId, flat),
+      valuesOf: (by) => this.segments.valuesOf(by),
     };
   }
 

@@ -61,6 +61,7 @@ describe('pick probabilities', () => {
     const statsByShop = new Map([...rates, [1, someStats(14, 5, 'probing')] as const]);
     const segments: Segments = {
       rateOf: (_, values, id) => ({ level: values.length, approved: id, others: 5, shape: [20.5 - id, 5.5] }),
+      valuesOf: () => [],
     };
     const candidates = candidatesFor(flow, { ...aRequest, country: 'DE' }, statsByShop, segments);
     const expected = pickProbabilities(candidates);

@@ -14,9 +14,11 @@ export interface Segments {
     shopId: number,
     flat: ShopStats,
   ): SegmentRate | undefined;
+  /** For each field the values that have outcomes, those with most outcomes first. */
+  valuesOf(by: readonly SegmentField[]): readonly (readonly string[])[];
 }
 
-export const NO_SEGMENTS: Segments = { rateOf: () => undefined };
+export const NO_SEGMENTS: Segments = { rateOf: () => undefined, valuesOf: () => [] };
 
 /** The rates that were read, by their fields. */
 export class ReadSegments implements Segments {
@@ -29,6 +31,10 @@ export class ReadSegments implements Segments {
   rateOf(by: readonly SegmentField[], values: readonly string[], shopId: number, flat: ShopStats) {
     const { approved, declined, failed } = flat;
     return this.rates.get(by.join())?.rateOf(shopId, values, { approved, others: declined + failed });
+  }
+
+  valuesOf(by: readonly SegmentField[]) {
+    return this.rates.get(by.join())?.values() ?? [];
   }
 }
 

@@ -33,8 +33,8 @@ type RequestField = FieldName | typeof OPTIONS;
 type TestsByField = Map<RequestField, FieldTest[]>;
 
 /**
- * Every other request that differs in one field and gives a different test result in a shop's or rule's conditions, or
- * another cheapest shop.
+ * Every other request that differs in one field and gives a different test result in a shop's or rule's conditions,
+ * another cheapest shop or another segment.
  * Smallest change first: by field in the order `amount`, `currency`, `country`, `payment_method`, `metadata`,
  * `customer_id`; amounts by their distance; other values in the order of the conditions, then one unnamed value, then no
  * value. A request that names accounts may name one more.
@@ -67,13 +67,24 @@ function testsByField(scenario: PreparedScenario): TestsByField {
       else byField.set(field, [test]);
     });
   }
-  for (const [field, fieldTests] of feeTests(scenario))
+  for (const [field, fieldTests] of [...feeTests(scenario), ...segmentTests(scenario)])
     byField.set(field, [...(byField.get(field) ?? []), ...fieldTests]);
   // the counter also depends on whether there is a customer
   const dependsOnCustomers = flow.routes.some(({ strategy }) => strategy === 'sticky');
   if (dependsOnCustomers && !byField.has('customer_id')) byField.set('customer_id', []);
   return byField;
 }
+
+/** Tests of the values that have outcomes, for the fields by which `success_rate` divides payments into segments. */
+const segmentTests = ({ flow, segments }: PreparedScenario): [FieldName, FieldTest[]][] =>
+  flow.routes.flatMap((route) => {
+    const by = (route.decline ? undefined : route.by) ?? [];
+    const known = segments?.valuesOf(by) ?? [];
+    return by.map((field, index): [FieldName, FieldTest[]] => {
+      const values = [...(known[index] ?? [])];
+      return [field, [field === 'card.bin' ? { starts_with: values } : { in: values }]];
+    });
+  });
 
 const FIELD_ORDER = ['amount', 'currency', 'country', 'payment_method', 'metadata', 'customer_id'];
 

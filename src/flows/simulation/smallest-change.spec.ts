@@ -10,6 +10,8 @@ import { type Overrides, withOverrides } from './overrides.js';
 import { candidatesFor } from '../routing/routing.js';
 import type { Condition } from '../definition/condition.js';
 import type { PaymentMethodFacts } from '../../shared/payment-method.js';
+import { ReadSegments } from '../routing/segments.js';
+import { SegmentRates } from '../routing/strategies/segment-rates.js';
 import { SmallestChanges } from './smallest-change.js';
 
 /** The body of a simulation request. */
@@ -257,6 +259,30 @@ describe('the smallest change', () => {
       default: { shops: [1], strategy: 'weighted' },
     });
     const change = { field: 'payment_method.card.bin', from: undefined, to: '514444' };
+    expect(smallestChange(scenario, 2)).toEqual(change);
+  });
+
+  it('uses a kind of card with outcomes that the shop approves', () => {
+    const cells = [1, 2, 3].flatMap((shopId) => [
+      { shopId, values: [], approved: 1_000, others: 1_000 },
+      { shopId, values: ['visa'], approved: 900, others: 100 },
+      { shopId, values: ['maestro'], approved: shopId === 2 ? 90 : 10, others: shopId === 2 ? 10 : 90 },
+    ]);
+    const by = ['card.scheme'] as const;
+    const flow: FlowDefinition = {
+      strategy: 'success_rate',
+      success_rate: { by: [...by] },
+      shops: [aMember(1), aMember(2), aMember(3)],
+    };
+    const stats = { declined: 0, failed: 0, health: 'healthy' } as const;
+    const statsByShop = new Map([
+      [1, { ...stats, approved: 900 }],
+      [2, { ...stats, approved: 100, declined: 800 }],
+      [3, { ...stats, approved: 900 }],
+    ]);
+    const segments = new ReadSegments([[by, new SegmentRates(cells, 1)]]);
+    const scenario = aScenario(flow, { statsByShop, segments, draw: 0.5 });
+    const change = { field: 'payment_method.card.scheme', from: undefined, to: 'maestro' };
     expect(smallestChange(scenario, 2)).toEqual(change);
   });
 

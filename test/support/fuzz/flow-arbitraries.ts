@@ -19,6 +19,7 @@ import { prepare, type PreparedScenario } from '../../../src/flows/simulation/sc
 import { CURRENCIES as ALL_CURRENCIES, currencyDigits } from '../../../src/shared/money.js';
 import { CARD_FUNDINGS, type PaymentMethodFacts } from '../../../src/shared/payment-method.js';
 import type { FeeEntry } from '../../../src/shared/fees.js';
+import type { SegmentField } from '../../../src/shared/segment.js';
 import type { ShopStats } from '../../../src/shops/shop-health.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
 
@@ -207,13 +208,26 @@ export const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, Sh
     .tuple(...definition.shops.map(({ shop_id }) => optional(anyStats.map((each) => [shop_id, each] as const))))
     .map((entries) => new Map(entries.filter((entry) => entry !== undefined)));
 
-/** Some rate for every shop whose payment has a known segment. */
+/** One value of each field has outcomes. */
+const WITH_OUTCOMES: Record<SegmentField, string> = {
+  currency: 'EUR',
+  country: 'DE',
+  'card.scheme': 'visa',
+  'card.funding': 'credit',
+  'card.issuer_country': 'DE',
+  'card.bin': '411111',
+};
+
+/** Some rate for every shop whose payment has a segment with outcomes. */
 const anySegments: fc.Arbitrary<Segments> = fc.nat({ max: 1_000 }).map((seed) => ({
-  rateOf(_, values, shopId) {
-    const [approved, others] = [hash32(seed, shopId, values.length) % 200, hash32(seed, shopId, 9) % 50];
-    if (values.length === 0) return undefined;
-    return { level: values.length, approved, others, shape: [1 + approved, 1.5 + others] };
+  rateOf(by, values, shopId) {
+    const unknown = values.findIndex((value, index) => value !== WITH_OUTCOMES[by[index]!]);
+    const level = unknown < 0 ? values.length : unknown;
+    if (level === 0) return undefined;
+    const [approved, others] = [hash32(seed, shopId, level) % 200, hash32(seed, shopId, 9) % 50];
+    return { level, approved, others, shape: [1 + approved, 1.5 + others] };
   },
+  valuesOf: (by) => by.map((field) => [WITH_OUTCOMES[field]]),
 }));
 
 export const anyCounter = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: Number.MAX_SAFE_INTEGER - 1_000_000 }));

@@ -131,6 +131,20 @@ describe('SegmentRates', () => {
     expect(meanOf(after.shape)).toBeLessThan(meanOf(rates.rateOf(1, ['visa'], NOTHING).shape) - 0.1);
   });
 
+  it('lists the values with outcomes, most outcomes first, without the unknown one', () => {
+    const cells = cellsOf(
+      [1, ['visa', 'DE'], 10, 1],
+      [2, ['visa', 'FR'], 20, 1],
+      [1, ['', 'FR'], 90, 1],
+      [2, ['amex'], 40, 1],
+    );
+    expect(new SegmentRates(cells, 2).values()).toEqual([
+      ['amex', 'visa'],
+      ['FR', 'DE'],
+    ]);
+    expect(new SegmentRates([], 2).values()).toEqual([[], []]);
+  });
+
   it('returns a distribution that can be sampled for any cells', () => {
     const count = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e6, noNaN: true }));
     const value = fc.constantFrom('', 'a', 'b', 'c');

@@ -30,6 +30,9 @@ const ASSUMED_WEIGHT = 1_000;
  */
 const MAX_OLDER = 100;
 
+/** Values of a field that an explanation tries. */
+const MAX_VALUES = 50;
+
 const NO_PARTS: ReadonlyMap<string, Segment> = new Map();
 
 /** A segment: the outcomes of one shop, or of all shops. */
@@ -55,6 +58,11 @@ class Segment {
     const [value, ...finer] = values;
     if (value === undefined) return this;
     return this.part(value).at(finer);
+  }
+
+  /** The segments with `level` values. */
+  allAt(level: number): Segment[] {
+    return level === 0 ? [this] : [...this.parts.values()].flatMap((part) => part.allAt(level - 1));
   }
 
   private part(value: string): Segment {
@@ -121,6 +129,18 @@ export class SegmentRates {
       }
     }
     return { level, approved: rounded(approved), others: rounded(others), shape: [shapeOf(a), shapeOf(b)] };
+  }
+
+  /** For each field the values that have outcomes, at most `MAX_VALUES`: those with most outcomes, and not the unknown one. */
+  values(): string[][] {
+    return this.strengths.map((_, level) => {
+      const outcomes = new Map<string, number>();
+      for (const segment of this.all.allAt(level))
+        for (const [value, part] of segment.parts) outcomes.set(value, (outcomes.get(value) ?? 0) + part.outcomes);
+      outcomes.delete('');
+      const ordered = [...outcomes].sort(([, one], [, other]) => other - one);
+      return ordered.slice(0, MAX_VALUES).map(([value]) => value);
+    });
   }
 
   /** The number of outcomes that a coarser rate of so many outcomes counts for. */
