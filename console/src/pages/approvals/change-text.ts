@@ -10,6 +10,6 @@ const POINTS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDispl
 /** The difference in percentage points, and whether its interval lies on one side of 0. */
 export function changeText({ estimate, low, high }: Difference): { text: string; isReal: boolean } {
   const points = POINTS.format(estimate * 100);
-  const arrow = points === '0' ? '' : estimate < 0 ? '▼ ' : '▲ ';
-  return { text: `${arrow}${points}`, isReal: low > 0 || high < 0 };
+  const text = points === '0' ? '±0' : `${estimate < 0 ? '▼' : '▲'} ${points}`;
+  return { text, isReal: low > 0 || high < 0 };
 }

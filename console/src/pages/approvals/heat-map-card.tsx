@@ -27,7 +27,8 @@ export function HeatMapCard({ answer, fields, search, onChoose }: Props) {
         <table className="heat-map">
           <caption className="small muted">
             {percentText(overall)} of all attempts below were approved. Green is better, red is worse, by up to ten
-            points. A bold change is not by chance (95 %).
+            points. Below each rate: the attempts, and the change in points since the period before, in bold if it is
+            not by chance (95 %).
           </caption>
           <Head shops={map.shops} fields={fields} />
           <tbody>
@@ -103,8 +104,13 @@ function MapCell({ cell, overall, label, isChosen, onChoose }: CellProps) {
         <span className="visually-hidden">{label}: </span>
         <span className="heat-map-rate">{rate ? percentText(rate.estimate) : '–'}</span>
         <span className="small">
-          {attempts.toLocaleString('en')}
-          {change && <Change change={change} />}
+          of {attempts.toLocaleString('en')}
+          {change && (
+            <>
+              {' · '}
+              <Change change={change} />
+            </>
+          )}
         </span>
       </button>
     </td>
@@ -114,7 +120,7 @@ function MapCell({ cell, overall, label, isChosen, onChoose }: CellProps) {
 /** The change since the period before. It is bold if its interval does not contain 0. */
 const Change = ({ change }: { change: NonNullable<Cell['change']> }) => {
   const { text, isReal } = changeText(change);
-  return isReal ? <strong> {text}</strong> : <> {text}</>;
+  return isReal ? <strong>{text}</strong> : text;
 };
 
 const isChosen = ({ cell, value, and_value: and }: ApprovalsSearch, shop: number, values: (string | null)[]): boolean =>

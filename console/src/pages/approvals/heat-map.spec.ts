@@ -52,7 +52,7 @@ it('changeText says in which direction, and whether by chance', () => {
   expect(changes.map(changeText)).toEqual([
     { text: '▼ -12.9', isReal: true },
     { text: '▲ +2', isReal: false },
-    { text: '0', isReal: false },
+    { text: '±0', isReal: false },
   ]);
 });
 
