@@ -21,7 +21,6 @@ export class HarnessDatabase {
   async transaction<T>(work: (on: Pick<HarnessDatabase, 'query'>) => Promise<T>): Promise<T> {
     this.pool ??= this.open();
     const client = await this.pool.connect();
-    client.on('error', ignored); // a statement reports it
     const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
       (await client.query<Row>(text, values)).rows;
     let failure: Error | undefined;
@@ -34,7 +33,6 @@ export class HarnessDatabase {
       failure = error as Error;
       throw error;
     } finally {
-      client.removeListener('error', ignored);
       client.release(failure); // the server rolls back when the connection is closed
     }
   }
@@ -49,7 +47,10 @@ export class HarnessDatabase {
   private open(): pg.Pool {
     const options = { connectionString: this.url(), max: 2, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
     const pool = new pg.Pool(options);
-    pool.on('error', ignored); // the server is shut down by a planned fault
+    // the server is shut down by a planned fault: a statement reports it
+    pool.on('error', ignored);
+    // at once, because the shutdown may arrive together with the end of the login
+    pool.on('connect', (client) => client.on('error', ignored));
     return pool;
   }
 }

@@ -45,6 +45,7 @@ async function openDatabase(template: string): Promise<TestDatabase> {
   const pool = new pg.Pool({ connectionString: url.href, max: 10, types: { getTypeParser } });
   // a test may kill connections or drop the database; that is no failure of the test
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     url: url.href,
     pool,
