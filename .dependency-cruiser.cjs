@@ -114,7 +114,7 @@ module.exports = {
       management: ['definition', 'routing'],
       simulation: ['definition', 'routing'],
       backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation'],
-      rollouts: ['definition', 'routing', 'management/approvals', 'management/versions'],
+      rollouts: ['definition', 'routing', 'management/approvals', 'management/locked-flow', 'management/versions'],
       rules: ['definition', 'routing', 'management/versions', 'backtest/past-payment', 'backtest/backtest'],
     }),
     // the ledger imports only disputes, which it applies; all others write through it

@@ -68,7 +68,10 @@ function addApply(flows: Command, terminal: Terminal): void {
     .addOption(new Option('--key <key>', 'what a rollout divides; default: payment').choices(['payment', 'customer']))
     .option('--when <json>', 'the condition of the payments that take part, as in a rule; default: all payments')
     .option('--max-drop-points <number>', 'abort when approvals drop by so many percent points; default: no guardrail')
-    .option('--min-payments <number>', 'approved and declined payments of each version before that; default: 100')
+    .option(
+      '--min-payments <number>',
+      'approved, declined and refused payments of each version before that; default: 100',
+    )
     .option('--confidence <number>', 'the probability that a version as good as the active one stays; default: 0.95')
     .action(async (options: ApplyCommandOptions, command: Command) => {
       const { parseRollout } = await import('./rollout-options.js');

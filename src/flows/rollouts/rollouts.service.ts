@@ -6,14 +6,8 @@ import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { FlowApprovalsService } from '../management/approvals.service.js';
-import {
-  findFlow,
-  FlowVersionsService,
-  lockFlow,
-  type Precondition,
-  requireBase,
-  requireNoRollout,
-} from '../management/versions.service.js';
+import { findFlow, lockFlow, type Precondition, requireBase, requireNoRollout } from '../management/locked-flow.js';
+import { FlowVersionsService } from '../management/versions.service.js';
 import type { Condition } from '../definition/condition.js';
 import { conditionErrors } from '../definition/condition-errors.js';
 import type { RolloutKey } from '../routing/rollout.js';

@@ -69,9 +69,9 @@ export class FlowRoutingService {
 
   /**
    * Chooses the shop of a payment, during a rollout first the version. If the chosen strategy uses the counter, it counts
-   * the payment on the flow, or on the candidate, committed before this resolves. Payments without a shop are not counted,
-   * nor are declined ones; a rollout counts both. Call it outside of any transaction. `takeCustomerId`: for a payment whose
-   * customer has no id yet. It is called if the flow or its rollout uses the customer, so that the customer's first payment goes to the same version
+   * the payment on the flow, or on the candidate, committed before this resolves. That counter leaves out declined payments
+   * and those without a shop. Call it outside of any transaction. `takeCustomerId`: for a payment whose customer has no id
+   * yet. It is called if the flow or its rollout uses the customer. So the customer's first payment goes to the same version
    * and shop as the later ones. Problems: `flow_not_found`, `no_available_shop`.
    */
   route(
