@@ -55,7 +55,11 @@ describe.each([
     shop = await merchant.createShop('Berlin', { provider: name, provider_credentials: provider.credentials });
     await merchant.createFlow('checkout', [shop.id]);
     provider.notify(`${api.url}/providers/${name}/notifications/${shop.id}`);
-    ({ cursor } = await following(merchant.api));
+    // other transactions may hold the activation of the flow back
+    ({ cursor } = await eventually(async () => {
+      const found = await following(merchant.api);
+      return typesOf(found.events).includes('flow.activated') && found;
+    }));
   });
   afterAll(async () => {
     await worker.stop();
