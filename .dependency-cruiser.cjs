@@ -74,7 +74,7 @@ module.exports = {
     featureImports('webhooks', ['access', 'audit', 'shops']),
     featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
     featureImports('events', ['access', 'payments', 'webhooks']),
-    featureImports('insights', ['access']),
+    featureImports('insights', ['access', 'shops']),
     {
       name: 'across-features-only-services',
       comment:
@@ -90,10 +90,9 @@ module.exports = {
     featurePorts('flows', [
       'definition/definition',
       'definition/payment-method.dto',
-      'definition/rule-decline.dto',
       'routing/routing.service',
       'routing/decision-trace',
-      'routing/rollout-choice.dto',
+      'routing/decision-trace.dto',
       'rules/rule-hits-sql',
     ]),
     // no imports: other features get data about a payment from its webhook
@@ -117,20 +116,21 @@ module.exports = {
       rollouts: ['definition', 'routing', 'management/approvals', 'management/locked-flow', 'management/versions'],
       rules: ['definition', 'routing', 'management/versions', 'backtest/past-payment', 'backtest/backtest'],
     }),
-    // the ledger imports only disputes, which it applies; all others write through it
+    // decisions import nothing; the store writes their effects, and all others change money through it
     ...subfolderImports('payments', {
-      disputes: [],
-      ledger: ['disputes'],
+      money: [],
+      disputes: ['money'],
+      ledger: ['money'],
+      store: ['money', 'ledger', 'disputes'],
       idempotency: [],
-      operations: ['ledger'],
-      refunds: ['ledger', 'idempotency', 'operations'],
-      authorization: ['ledger', 'idempotency', 'operations'],
-      creation: ['ledger', 'idempotency', 'operations', 'authorization'],
-      notifications: ['disputes', 'ledger', 'operations'],
-      expiry: ['ledger'],
+      operations: ['money', 'store', 'ledger', 'idempotency'],
+      refunds: ['money', 'store', 'ledger', 'idempotency', 'operations'],
+      authorization: ['money', 'store', 'ledger', 'idempotency', 'operations'],
+      creation: ['money', 'store', 'ledger', 'idempotency', 'operations', 'authorization'],
+      notifications: ['money', 'store', 'disputes', 'ledger', 'operations'],
+      expiry: ['money', 'store', 'ledger'],
       erasure: ['ledger', 'idempotency'],
-      'shop-reports': [],
-      reconciliation: ['ledger'],
+      reconciliation: ['money', 'ledger'],
     }),
     // a receiver test sends like the dispatcher
     ...subfolderImports('webhooks', {

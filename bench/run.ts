@@ -23,6 +23,7 @@ import { rolling } from './scenarios/rolling.js';
 import { routing } from './scenarios/routing.js';
 import { search } from './scenarios/search.js';
 import { workers } from './scenarios/workers.js';
+import { writes } from './scenarios/writes.js';
 
 const SCENARIOS: Record<string, Scenario> = {
   drain,
@@ -39,6 +40,7 @@ const SCENARIOS: Record<string, Scenario> = {
   search,
   workers,
   idle,
+  writes,
 };
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
-// Checks that names, comments, texts and test titles use the field's words, and that the pages of docs stay readable:
+// Checks that names, comments, texts and test titles use the field's words, that the pages of docs stay readable, and that no
+// file has a marker of a merge conflict:
 // `npm run check:language`, or `npm run check:language -- src/webhooks` for a part. The words are in language.json.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 const { words, skipped } = JSON.parse(readFileSync(new URL('language.json', import.meta.url), 'utf8'));
@@ -66,6 +67,17 @@ for (const file of files.filter((name) => name === 'README.md' || /^docs\/.*\.md
 }
 // 30,000 until rollouts, segments and fees, 28,000 until standing endpoints and pushed events, 26,000 until captures, accounts and connectors outside
 atMost('docs without records: words', total, 31_500);
+
+// also as Prettier writes them in Markdown: indented, quoted or escaped
+const MARKER = String.raw`^[[:space:]]*(<{7}|>{7}|(> ){6}>|[|]{7})( |$)|^[[:space:]]*[\\]?={7}$`;
+const marked = spawnSync('git', ['grep', '-nIE', MARKER, '--', ...process.argv.slice(2)], { encoding: 'utf8' });
+if (marked.status > 1) throw new Error(marked.stderr);
+problems.push(
+  ...marked.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => `${line}; end the merge`),
+);
 
 if (problems.length > 0) {
   console.error(

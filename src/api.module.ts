@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ReadSlotsModule } from './access/read-slots.js';
 import { AuditApiModule } from './audit/audit.controller.js';
 import { ApiClientListModule } from './auth/clients/clients.controller.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -6,6 +7,7 @@ import { ConsoleApiModule } from './console/console-api.module.js';
 import { EventsApiModule } from './events/events.controller.js';
 import { FlowsApiModule } from './flows/flows-api.module.js';
 import { InsightsApiModule } from './insights/overview.controller.js';
+import { ShopReportsApiModule } from './insights/shop-reports/shop-reports.controller.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
 import type { Config } from './platform/config/config.js';
 import { RateLimitModule } from './platform/rate-limit/rate-limits.service.js';
@@ -27,6 +29,7 @@ export class ApiModule {
       imports: [
         ...platformModules(config, databaseUrl, { replica: replicaSettings(config) }),
         RateLimitModule.forRoot({ redis: config.redis, databaseUrl: config.databaseDirectUrl ?? databaseUrl }),
+        ReadSlotsModule,
         ApiClientListModule,
         AuditApiModule,
         AuthModule,
@@ -35,6 +38,7 @@ export class ApiModule {
         FlowsApiModule,
         InsightsApiModule,
         PaymentsApiModule,
+        ShopReportsApiModule,
         ProvidersApiModule,
         SandboxApiModule,
         SandboxDashboardApiModule.for(ShopsModule, ShopsService),

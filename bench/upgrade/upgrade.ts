@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -176,8 +177,8 @@ async function say<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Builds a commit of this repository in `folder` and returns its `dist`. It uses the packages that are installed here,
- * so it only compiles if the old version needs no other versions of them.
+ * Builds a commit of this repository in `folder` and returns its `dist`. It uses the commit's own packages, and otherwise
+ * those that are installed here, so it only compiles if the old version needs no other versions of them.
  */
 async function buildOldVersion(commit: string, folder: string): Promise<string> {
   const archive = join(folder, 'source.tar');
@@ -185,8 +186,25 @@ async function buildOldVersion(commit: string, folder: string): Promise<string> 
   await mkdir(source, { recursive: true });
   await run('git', ['archive', '--output', archive, commit], { cwd: PROJECT });
   await run('tar', ['-x', '-f', archive, '-C', source]);
-  await symlink(join(PROJECT, 'node_modules'), join(source, 'node_modules'));
+  await linkPackages(source);
   const nest = join(PROJECT, 'node_modules/@nestjs/cli/bin/nest.js');
   await run(process.execPath, [nest, 'build'], { cwd: source, timeout: BUILD_TIMEOUT_MS });
   return join(source, 'dist');
+}
+
+const OWN = '@payment-orchestrator';
+
+/** Installs the packages of this checkout in `source`, and builds those that belong to its own repository. */
+async function linkPackages(source: string): Promise<void> {
+  const [here, there] = [join(PROJECT, 'node_modules'), join(source, 'node_modules')];
+  await mkdir(join(there, OWN), { recursive: true });
+  for (const name of await readdir(here)) if (name !== OWN) await symlink(join(here, name), join(there, name));
+  const built: string[] = [];
+  for (const name of await readdir(join(source, 'packages'))) {
+    const folder = join(source, 'packages', name);
+    await symlink(folder, join(there, OWN, name));
+    if (existsSync(join(folder, 'tsconfig.json'))) built.push(folder);
+  }
+  const tsc = join(here, 'typescript/bin/tsc');
+  await run(process.execPath, [tsc, '-b', ...built], { cwd: source, timeout: BUILD_TIMEOUT_MS });
 }

@@ -3,6 +3,42 @@
 -- Changes that must commit together are one statement, so the code composes it from fragments of several features. Statements
 -- that are written in one place are not listed. Functions that return a statement are shown for one argument.
 
+-- events.look_at_unplaced
+-- UNPLACED_EVENTS in src/events/events.queries.ts
+-- Events from before positions existed, by id.
+WITH scanned AS MATERIALIZED (
+  SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM payment_status_changes c
+  WHERE c.event_position IS NULL AND c.id > $2 AND c.id <= (SELECT last_unplaced_id FROM event_log e WHERE e.ctid >= '(0,0)') ORDER BY c.id LIMIT $3
+), own AS (
+  SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
+    l.to_status AS payment_status, NULL::json AS data
+  FROM scanned l JOIN payments p ON p.id = l.payment_id
+  WHERE p.merchant_id = $1 AND l.from_status <> l.to_status
+)
+SELECT (SELECT max(id) FROM scanned) AS last_id, e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
+  e.data::text AS data FROM (SELECT) always LEFT JOIN own e ON true ORDER BY e.id;
+
+-- events.find_installation
+-- FIND_INSTALLATION in src/events/events.queries.ts
+-- The value that makes event ids unique to this database.
+SELECT installation FROM event_log e WHERE e.ctid >= '(0,0)';
+
+-- backtest.payments_since
+-- PAYMENTS_SINCE in src/flows/backtest/backtest.queries.ts
+-- Payments by the time of their creation.
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM payments)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM payments WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
 -- flows_page
 -- FLOWS_PAGE in src/flows/management/flows.queries.ts
 -- Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`.
@@ -31,7 +67,7 @@ WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, 
     SELECT id, merchant_id, name, 1 AS version, NULL::integer AS previous_version, false AS was_active FROM flow
   ),
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
@@ -40,16 +76,22 @@ SELECT id FROM flow;
 
 -- update_flow
 -- UPDATE_FLOW in src/flows/management/flows.queries.ts
--- Writes name and active version of a locked flow, and the event of a new version.
-WITH before AS MATERIALIZED (SELECT id, active_version FROM flows WHERE id = $1),
+-- Writes name and active version of a locked flow, and the events of a new name and of a new version.
+WITH before AS MATERIALIZED (SELECT id, name, active_version FROM flows WHERE id = $1),
   updated AS (
     UPDATE flows f SET name = $2, active_version = $3, updated_at = now() FROM before b
     WHERE f.id = b.id AND (f.name, f.active_version) IS DISTINCT FROM ($2, $3)
-    RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version
+    RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version,
+      b.name AS previous_name
   ),
+  renamed AS (SELECT * FROM updated WHERE name <> previous_name),
+  reported_name AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.renamed',
+  json_build_object('flow_id', a.id, 'flow_name', a.name, 'previous_name', a.previous_name)
+FROM renamed a),
   activated AS (SELECT *, false AS was_active FROM updated WHERE version <> previous_version),
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
@@ -99,7 +141,7 @@ WITH before AS MATERIALIZED (
     RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version, b.was_active
   ),
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
@@ -117,7 +159,7 @@ WITH aborted AS (
   WHERE id = $1 AND status = 'running'
   RETURNING id, flow_id, version, end_cause
 ), reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id, 'flow.rolled_back', json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', a.end_cause,
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.rolled_back', json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', a.end_cause,
   'rollout_id', a.rollout_id, 'guardrail', a.guardrail)
 FROM (
   SELECT f.id, f.merchant_id, f.name, f.active_version AS version, x.version AS previous_version, x.end_cause,
@@ -176,13 +218,18 @@ SELECT $1, $2, $3, hashint8($4) & 255, (floor(extract(epoch FROM now()) / 3600):
 FROM lazy
 ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET refused = c.refused + excluded.refused;
 
+-- approvals.counted_since
+-- COUNTED_SINCE in src/insights/approvals/approval-cells.queries.ts
+-- The oldest hour with counts; 'epoch'.
+SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)';
+
 -- approvals.count_changes
 -- COUNT_CHANGES in src/insights/approvals/approval-cells.queries.ts
 -- Moves changes from the log into cells.
 WITH taken AS MATERIALIZED (
-  DELETE FROM attempt_changes WHERE ctid = ANY (ARRAY(SELECT ctid FROM attempt_changes LIMIT $2)) RETURNING *
+  DELETE FROM attempt_changes WHERE ctid = ANY (ARRAY(SELECT ctid FROM attempt_changes a WHERE a.ctid >= '(0,0)' LIMIT $2)) RETURNING *
 ), counting AS MATERIALIZED (
-  SELECT * FROM taken WHERE started_at >= $1 AND started_at >= (SELECT since FROM approval_counting)
+  SELECT * FROM taken WHERE started_at >= $1 AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)')
 ), facts AS MATERIALIZED (
   SELECT p.merchant_id, c.shop_id,
   date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
@@ -272,13 +319,14 @@ LEFT JOIN matching m ON true ORDER BY m.id DESC;
 WITH own AS MATERIALIZED (
   SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
 ), changes AS MATERIALIZED (
-  SELECT * FROM attempt_changes WHERE shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= $5 AND started_at < $4
-    AND started_at >= (SELECT since FROM approval_counting)
+  SELECT * FROM attempt_changes a WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own))
+    AND started_at >= $5 AND started_at < $4 AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)')
   LIMIT 10000
 ), all_counts AS (
   SELECT c.* FROM own CROSS JOIN LATERAL (
     SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
-    WHERE (a.merchant_id, a.by_bin, a.shop_id, a.hour) >= ($1, $2, own.id, $5) AND (a.merchant_id, a.by_bin, a.shop_id, a.hour) < ($1, $2, own.id, $4)
+    WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = own.id AND a.hour >= $5 AND a.hour < $4
+    OFFSET 0
   ) c
   UNION ALL
   SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM (SELECT p.merchant_id, c.shop_id,
@@ -382,9 +430,13 @@ WITH input AS MATERIALIZED (
   SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
 ), charges_opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, next_try_at, sealed_payment_token)
+    amount, currency, state, sealed_payment_token)
   SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
-    clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+    decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
 ), hits_counted AS (
   INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
 SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), count(*) FROM accepted
@@ -433,9 +485,56 @@ WITH input AS MATERIALIZED (
   SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
 ), charges_opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, next_try_at, sealed_payment_token)
+    amount, currency, state, sealed_payment_token)
   SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
-    clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+    decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
+), hits_counted AS (
+  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
+SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), count(*) FROM accepted
+WHERE rule_key IS NOT NULL GROUP BY 1, 2, 3
+ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
+), counted AS (
+  INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted WHERE attempt > 0 GROUP BY shop_id
+ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
+  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+)
+SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
+  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
+FROM accepted a;
+
+-- payments.insert_without_keys
+-- INSERT_PAYMENTS_WITHOUT_KEYS in src/payments/creation/new-payments.queries.ts
+-- For payments without idempotency keys.
+WITH input AS MATERIALIZED (
+  SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+), accepted AS MATERIALIZED (SELECT * FROM input), customers_inserted AS (
+  INSERT INTO customers (id, merchant_id, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number)
+  SELECT a.customer_id, a.merchant_id, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number
+  FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
+  WHERE a.customer IS NOT NULL
+), payments_inserted AS (
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  FROM accepted
+), attempts_begun AS (
+  INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
+  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
+), charges_opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, sealed_payment_token)
+  SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
+    decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
 ), hits_counted AS (
   INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
 SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), count(*) FROM accepted
@@ -463,6 +562,36 @@ WITH placed AS (
 INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
 SELECT event_position, merchant_id, $2, id, $3, $4::json FROM placed;
 
+-- disputes.walk
+-- WALK_DISPUTES in src/payments/disputes/dispute.queries.ts
+WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+  SELECT d.id FROM disputes d
+  WHERE $5::bigint IS NULL AND d.merchant_id = ANY (ARRAY[$1::bigint]) AND d.status = ANY (ARRAY[s.status]) AND d.id < $3
+  ORDER BY d.merchant_id DESC, d.status DESC, d.id DESC LIMIT $9) page
+ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
+  SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
+    AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
+    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
+  ORDER BY w.id DESC LIMIT $4
+)
+SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
+LEFT JOIN page p ON true ORDER BY p.id DESC;
+
+-- disputes.walk_of_shop
+-- WALK_DISPUTES_OF_SHOP in src/payments/disputes/dispute.queries.ts
+WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+  SELECT d.id FROM disputes d
+  WHERE d.shop_id = ANY (ARRAY[$5::bigint]) AND EXISTS (SELECT FROM shops WHERE id = $5 AND merchant_id = $1) AND d.status = ANY (ARRAY[s.status]) AND d.id < $3
+  ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT $9) page
+ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
+  SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
+    AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
+    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
+  ORDER BY w.id DESC LIMIT $4
+)
+SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
+LEFT JOIN page p ON true ORDER BY p.id DESC;
+
 -- erasure.erase_customer
 -- ERASE_CUSTOMER in src/payments/erasure/erasure.queries.ts
 -- Redacts the customer's row, and schedules the other data.
@@ -470,14 +599,22 @@ UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = 
   erased_at = now(), erasure_due_at = now() + $3 * interval '1 ms'
 WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id;
 
+-- erasure.erase_refunds
+-- ERASE_REFUNDS in src/payments/erasure/erasure.queries.ts
+-- Merchants' texts in the refunds of these payments.
+UPDATE refunds SET reason = NULL, metadata = NULL, idempotency_key = CASE WHEN coalesce(idempotency_key LIKE 'sha256:%', true) THEN idempotency_key ELSE 'sha256:' || encode(sha256(convert_to(idempotency_key, 'UTF8')), 'hex') END
+WHERE payment_id = ANY ($1::bigint[])
+  AND (reason IS NOT NULL OR metadata IS NOT NULL OR NOT coalesce(idempotency_key LIKE 'sha256:%', true));
+
 -- idempotency.claim_many
 -- CLAIM_KEYS in src/payments/idempotency/idempotency.queries.ts
 -- Claims new keys, and returns the rows that the caller now holds.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
-SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms'
-FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n (client_id, key, request_hash), lazy ORDER BY n.client_id, n.key
-ON CONFLICT (client_id, key) DO NOTHING
+INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, merchant_id)
+SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms', n.merchant_id
+FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
+ORDER BY n.merchant_id, n.key
+ON CONFLICT DO NOTHING
 RETURNING client_id, key, payment_id, lock_version;
 
 -- attempts.end
@@ -491,14 +628,18 @@ WITH ending AS (
 ), charges_recorded AS (
   UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
     reason = c.decline_code, updated_at = c.updated_at,
-    next_try_at = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.next_try_at END,
     sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
   FROM ending c
   WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending WHERE attempt IS NOT NULL)) AND o.payment_id = c.id
     AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
     AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
-    AND NOT (o.next_try_at IS NULL AND c.attempt_outcome IN ('processing', 'unknown'))
-    AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
+    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
+    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
+  RETURNING o.payment_id, o.id, o.state
+), charges_ended AS (
+  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
+), charges_work_ended AS (
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 )
 UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
   provider_transaction_id = coalesce($5, provider_transaction_id), card = coalesce($7, card)
@@ -515,14 +656,18 @@ WITH ending AS (
 ), charges_recorded AS (
   UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
     reason = c.decline_code, updated_at = c.updated_at,
-    next_try_at = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.next_try_at END,
     sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
   FROM ending c
   WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending WHERE attempt IS NOT NULL)) AND o.payment_id = c.id
     AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
     AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
-    AND NOT (o.next_try_at IS NULL AND c.attempt_outcome IN ('processing', 'unknown'))
-    AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
+    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
+    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
+  RETURNING o.payment_id, o.id, o.state
+), charges_ended AS (
+  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
+), charges_work_ended AS (
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), ended AS (
   UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5, card = coalesce($15, card)
   WHERE payment_id = $1 AND number = $2
@@ -531,13 +676,250 @@ WITH ending AS (
   VALUES ($1, $2::smallint + 1, $6, $7, $8, $5, $11)
 ), charge_opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, next_try_at, sealed_payment_token)
-  SELECT merchant_id, $6, id, $2::smallint + 1, 'charge', 'payment', $12, $11, amount, currency, 'open',
-    clock_timestamp() + $14 * interval '1 ms', $13 FROM payments WHERE id = $1
+    amount, currency, state, sealed_payment_token)
+  SELECT merchant_id, $6, id, $2::smallint + 1, 'charge', 'payment', $12, $11, amount, currency, 'open', $13
+  FROM payments WHERE id = $1 RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $14::float8 * interval '1 ms' FROM charge_opened
 )
 UPDATE payments SET attempt = $2::smallint + 1, shop_id = $6, payment_provider = $7, provider_transaction_id = $8,
   webhook_lane_id = $9, updated_at = $10
 WHERE id = $1;
+
+-- operations.insert
+-- INSERT_OPERATION in src/payments/ledger/open-operation.queries.ts
+-- Records a void or refund of an attempt.
+WITH asked AS MATERIALIZED (SELECT id AS payment_id, merchant_id, $2::smallint AS attempt, coalesce($9, amount) AS amount, currency FROM payments
+  WHERE id = $1), replaced AS (
+  UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
+  FROM asked p
+  WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
+    AND o.attempt = p.attempt AND o.kind = $3::text AND o.state = 'refused'
+  RETURNING o.id
+), opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, refund_reason, tries, key_calls)
+  SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, $3::text, $4, $5, a.reference, p.amount, p.currency,
+    'open', $6, $7::integer, $7::integer
+  FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
+  WHERE (SELECT count(*) FROM replaced) >= 0
+  ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $8::float8 * interval '1 ms' FROM opened
+)
+SELECT payment_id, id FROM opened;
+
+-- operations.insert_capture
+-- INSERT_CAPTURE in src/payments/ledger/open-operation.queries.ts
+-- Records a capture of an attempt.
+WITH asked AS MATERIALIZED (SELECT id AS payment_id, merchant_id, $2::smallint AS attempt, $4::numeric AS amount, currency FROM payments WHERE id = $1), replaced AS (
+  UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
+  FROM asked p
+  WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
+    AND o.charge_attempt = p.attempt AND o.kind = 'capture' AND o.state = 'refused'
+  RETURNING o.id
+), opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, charge_attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, refund_reason, tries, key_calls)
+  SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, 'capture', 'capture_requested', $3, a.reference, p.amount, p.currency,
+    'open', NULL, 1, 1
+  FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
+  WHERE (SELECT count(*) FROM replaced) >= 0
+  ON CONFLICT (payment_id, charge_attempt) WHERE kind = 'capture' DO NOTHING
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $5::float8 * interval '1 ms' FROM opened
+)
+SELECT payment_id, id FROM opened;
+
+-- operations.void_lapsed
+-- VOID_LAPSED in src/payments/ledger/open-operation.queries.ts
+-- Voids lapsed authorisations.
+WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt, p.amount, p.currency FROM (SELECT id, merchant_id, attempt, amount, currency FROM payments
+  WHERE status = 'processing' AND capture_before <= $1 AND capture = 'manual' AND amount_authorized > 0
+    AND (SELECT count(*) FROM provider_operations o WHERE o.payment_id = payments.id AND coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) = payments.attempt
+      AND o.kind IN ('void', 'capture') AND o.state <> 'refused') = 0
+  ORDER BY capture_before LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) p), replaced AS (
+  UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
+  FROM asked p
+  WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
+    AND o.attempt = p.attempt AND o.kind = 'void' AND o.state = 'refused'
+  RETURNING o.id
+), opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, refund_reason, tries, key_calls)
+  SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, 'void', 'authorization_expired', gen_random_uuid()::text, a.reference, p.amount, p.currency,
+    'open', NULL, 0, 0
+  FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
+  WHERE (SELECT count(*) FROM replaced) >= 0
+  ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + 0 * interval '1 ms' FROM opened
+)
+SELECT payment_id, id FROM opened;
+
+-- operations.void_expired
+-- VOID_EXPIRED in src/payments/ledger/open-operation.queries.ts
+-- Voids the expired payments $1.
+WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt, p.amount, p.currency FROM (SELECT * FROM payments WHERE id = ANY ($1::bigint[])) p), replaced AS (
+  UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
+  FROM asked p
+  WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
+    AND o.attempt = p.attempt AND o.kind = 'void' AND o.state = 'refused'
+  RETURNING o.id
+), opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, refund_reason, tries, key_calls)
+  SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, 'void', 'expired', gen_random_uuid()::text, a.reference, p.amount, p.currency,
+    'open', NULL, 0, 0
+  FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
+  WHERE (SELECT count(*) FROM replaced) >= 0
+  ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + 0 * interval '1 ms' FROM opened
+)
+SELECT payment_id, id FROM opened;
+
+-- operations.insert_refund
+-- INSERT_REFUND in src/payments/ledger/open-operation.queries.ts
+-- Records the operation of a refund.
+WITH opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, charge_attempt, refund_id, kind, cause,
+    idempotency_key, reference, amount, currency, state, refund_reason, tries, key_calls)
+  SELECT r.merchant_id, r.shop_id, r.payment_id, r.attempt, r.id, 'refund', 'refund_requested', $3, a.reference, r.amount,
+    r.currency, 'open', r.reason, 1, 1
+  FROM refunds r JOIN payment_attempts a ON a.payment_id = r.payment_id AND a.number = r.attempt
+  WHERE r.payment_id = $1 AND r.id = $2 RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $4::float8 * interval '1 ms' FROM opened
+)
+SELECT id FROM opened;
+
+-- operations.list
+-- LIST_OPERATIONS in src/payments/ledger/operation.queries.ts
+-- Operations of the payment $1, in the order of the requests.
+SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
+o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
+o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+(extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
+a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
+  WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) WHERE o.payment_id = $1 ORDER BY o.payment_id, o.id;
+
+-- operations.list_open
+-- LIST_OPEN_OPERATIONS in src/payments/ledger/operation.queries.ts
+-- The open ones of {@link LIST_OPERATIONS}.
+SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
+o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
+o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+(extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
+a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
+  WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown')
+  ORDER BY o.payment_id, o.id;
+
+-- operations.claim_due
+-- CLAIM_DUE in src/payments/ledger/operation.queries.ts
+-- Claims those of the operations that are still due.
+WITH due AS MATERIALIZED (
+    SELECT asked.*, o.is_open FROM unnest($1::bigint[], $2::bigint[]) AS asked (payment_id, id) CROSS JOIN LATERAL (
+      SELECT FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = asked.payment_id AND d.part = asked.id AND d.due_at <= clock_timestamp() FOR UPDATE SKIP LOCKED
+    ) d CROSS JOIN LATERAL (
+      SELECT state IN ('open', 'pending', 'unknown') AS is_open FROM provider_operations o WHERE o.payment_id = asked.payment_id AND o.id = asked.id
+      FOR UPDATE SKIP LOCKED
+    ) o
+  ), open AS (
+    SELECT * FROM due WHERE is_open
+  ), closed AS (
+    SELECT * FROM due WHERE NOT is_open
+  ), work_ended AS (
+    DELETE FROM due_work d USING closed WHERE d.subject_id = ANY (ARRAY(SELECT closed.payment_id FROM closed)) AND d.kind = 'operation' AND d.subject_id = closed.payment_id AND d.part = closed.id
+  ), work_moved AS (
+    UPDATE due_work d SET due_at = clock_timestamp() + $3 * interval '1 ms' FROM open WHERE d.subject_id = ANY (ARRAY(SELECT open.payment_id FROM open)) AND d.kind = 'operation' AND d.subject_id = open.payment_id AND d.part = open.id AND true
+  ), claimed AS (
+    UPDATE provider_operations o SET tries = o.tries + 1, key_calls = o.key_calls + 1, next_try_at = CASE WHEN o.next_try_at IS NOT NULL THEN clock_timestamp() + $3 * interval '1 ms' END
+    WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM open)) AND o.id = ANY (ARRAY(SELECT id FROM open))
+    RETURNING o.*
+  )
+  SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
+o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
+o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+(extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
+a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
+  WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM claimed o CROSS JOIN LATERAL (
+    SELECT provider, provider_transaction_id, started_at FROM payment_attempts WHERE payment_id = o.payment_id AND number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
+  ) a ORDER BY o.payment_id, o.id;
+
+-- operations.take
+-- TAKE_OPERATION in src/payments/ledger/operation.queries.ts
+-- Claims one open operation, due or not.
+WITH taken AS (
+    UPDATE provider_operations o SET tries = o.tries + 1, key_calls = o.key_calls + 1, next_try_at = CASE WHEN o.next_try_at IS NOT NULL THEN clock_timestamp() + $3 * interval '1 ms' END
+    WHERE o.payment_id = $1 AND o.id = $2 AND o.state IN ('open', 'pending', 'unknown') RETURNING o.*
+  ), work_moved AS (
+    UPDATE due_work d SET due_at = clock_timestamp() + $3 * interval '1 ms' FROM taken WHERE d.subject_id = ANY (ARRAY(SELECT taken.payment_id FROM taken)) AND d.kind = 'operation' AND d.subject_id = taken.payment_id AND d.part = taken.id AND d.due_at < 'infinity'
+  )
+  SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
+o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
+o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+(extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
+a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
+  WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM taken o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt);
+
+-- operations.record
+-- RECORD_OPERATION in src/payments/ledger/operation.queries.ts
+-- Records the result of a call.
+WITH recorded AS (
+  UPDATE provider_operations SET state = $4, reason = coalesce($5, reason), last_answer = coalesce($6, last_answer),
+    provider_operation_id = CASE WHEN $8::text IS NULL THEN coalesce($7, provider_operation_id) END,
+    idempotency_key = coalesce($8, idempotency_key), key_calls = CASE WHEN $8::text IS NULL THEN key_calls ELSE 0 END,
+    updated_at = clock_timestamp(),
+    sealed_payment_token = CASE WHEN $4 IN ('confirmed', 'refused') THEN NULL ELSE sealed_payment_token END
+  WHERE payment_id = $1 AND id = $2 AND idempotency_key = $3 AND state IN ('open', 'pending', 'unknown') AND (key_calls <= 1 OR NOT $11)
+  RETURNING payment_id, id, state, tries, created_at
+), ended AS (
+  SELECT payment_id, id FROM recorded WHERE NOT state IN ('open', 'pending', 'unknown')
+), work_ended AS (
+  DELETE FROM due_work d USING ended WHERE d.subject_id = ANY (ARRAY(SELECT ended.payment_id FROM ended)) AND d.kind = 'operation' AND d.subject_id = ended.payment_id AND d.part = ended.id
+), work_moved AS (
+  UPDATE due_work d SET due_at = CASE WHEN recorded.created_at < clock_timestamp() - $10 * interval '1 ms' THEN 'infinity' ELSE clock_timestamp()
+    + ($9::bigint[])[least(greatest(recorded.tries, 1), cardinality($9::bigint[]))] * interval '1 ms' END FROM recorded WHERE d.subject_id = ANY (ARRAY(SELECT recorded.payment_id FROM recorded)) AND d.kind = 'operation' AND d.subject_id = recorded.payment_id AND d.part = recorded.id AND recorded.state IN ('open', 'pending', 'unknown')
+)
+SELECT id FROM recorded;
+
+-- operations.reschedule
+-- RESCHEDULE_OPERATION in src/payments/ledger/operation.queries.ts
+-- Schedules the next try.
+WITH checked AS (
+  UPDATE provider_operations o SET last_answer = $3, updated_at = clock_timestamp()
+  WHERE payment_id = $1 AND id = $2 AND state IN ('open', 'pending', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL
+  RETURNING payment_id, id, tries, created_at
+)
+UPDATE due_work d SET due_at = CASE WHEN checked.created_at < clock_timestamp() - $5 * interval '1 ms' THEN 'infinity' ELSE clock_timestamp()
+    + ($4::bigint[])[least(greatest(checked.tries, 1), cardinality($4::bigint[]))] * interval '1 ms' END FROM checked WHERE d.subject_id = ANY (ARRAY(SELECT checked.payment_id FROM checked)) AND d.kind = 'operation' AND d.subject_id = checked.payment_id AND d.part = checked.id AND d.due_at < 'infinity';
+
+-- operations.stop
+-- STOP_OPERATIONS in src/payments/ledger/operation.queries.ts
+-- Stops the open operations of an attempt; a person must act.
+WITH stopped AS (
+  UPDATE provider_operations o SET state = 'unknown', reason = $3, next_try_at = NULL, sealed_payment_token = NULL,
+    updated_at = clock_timestamp()
+  WHERE payment_id = $1 AND coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) = $2 AND state IN ('open', 'pending', 'unknown') RETURNING payment_id, id
+)
+UPDATE due_work d SET due_at = 'infinity' FROM stopped WHERE d.subject_id = ANY (ARRAY(SELECT stopped.payment_id FROM stopped)) AND d.kind = 'operation' AND d.subject_id = stopped.payment_id AND d.part = stopped.id AND true;
+
+-- operations.expedite_charge
+-- EXPEDITE_CHARGE in src/payments/ledger/operation.queries.ts
+-- Makes the charge of an attempt due now, for the next worker.
+WITH waiting AS (SELECT payment_id, id FROM provider_operations o WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown') AND o.attempt = $2 AND o.kind = 'charge')
+UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id = ANY (ARRAY(SELECT waiting.payment_id FROM waiting)) AND d.kind = 'operation' AND d.subject_id = waiting.payment_id AND d.part = waiting.id AND d.due_at > clock_timestamp() AND d.due_at < 'infinity';
 
 -- payments.find_customer
 -- FIND_CUSTOMER in src/payments/ledger/payment.queries.ts
@@ -553,8 +935,10 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
   EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
   OR EXISTS (SELECT FROM provider_operations o
-    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
-  AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount FROM payments p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id WHERE p.id = ANY ($1::bigint[]);
+    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, p.capture = 'manual' AND EXISTS (SELECT FROM provider_operations o
+  WHERE o.payment_id = p.id AND o.kind = 'capture' AND o.state IN ('open', 'pending', 'unknown')) AS is_capture_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
+  AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount, (SELECT min(h.at) FROM payment_status_changes h
+  WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM payments p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id WHERE p.id = ANY ($1::bigint[]);
 
 -- payments.lock
 -- LOCK_PAYMENT in src/payments/ledger/payment.queries.ts
@@ -618,7 +1002,7 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
   ) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
 -- refunds.create
--- CREATE_REFUND in src/payments/ledger/refunds/refund.queries.ts
+-- CREATE_REFUND in src/payments/ledger/refund.queries.ts
 -- Creates a refund of a locked payment.
 WITH created AS (
     INSERT INTO refunds (merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
@@ -658,7 +1042,7 @@ failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded 
   FROM created;
 
 -- refunds.end
--- END_REFUND in src/payments/ledger/refunds/refund.queries.ts
+-- END_REFUND in src/payments/ledger/refund.queries.ts
 -- Ends a refund of a locked payment.
 WITH ended AS (
     UPDATE refunds SET status = $3, failure_code = $4, provider_refund_id = coalesce(provider_refund_id, CASE WHEN NOT EXISTS (
@@ -697,6 +1081,22 @@ failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded 
     (SELECT updated_at FROM counted) AS payment_updated_at
   FROM ended;
 
+-- refunds.in_time
+-- REFUNDS_IN_TIME in src/payments/ledger/refund.queries.ts
+-- Refunds by the time of their creation.
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM refunds)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM refunds WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
 -- payments.write_statuses
 -- WRITE_STATUSES in src/payments/ledger/status-writes.queries.ts
 -- The only statement that writes a status.
@@ -719,7 +1119,7 @@ WITH input AS MATERIALIZED (
         AND n.shop_id = p.shop_id AND n.provider_transaction_id = i.provider_transaction_id))
       AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL))
   RETURNING p.id, p.merchant_id, p.shop_id, p.customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
-    p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
+    p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome, i.is_locked
 ), ended AS (
   UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
     provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
@@ -728,24 +1128,32 @@ WITH input AS MATERIALIZED (
 ), charges_recorded AS (
   UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
     reason = c.decline_code, updated_at = c.updated_at,
-    next_try_at = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.next_try_at END,
     sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
   FROM changed c
   WHERE o.payment_id = ANY (ARRAY(SELECT id FROM changed WHERE attempt IS NOT NULL)) AND o.payment_id = c.id
     AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
     AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
-    AND NOT (o.next_try_at IS NULL AND c.attempt_outcome IN ('processing', 'unknown'))
-    AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
+    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
+    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
+  RETURNING o.payment_id, o.id, o.state
+), charges_ended AS (
+  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
+), charges_work_ended AS (
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), erasures_rescheduled AS (
-  UPDATE customers SET erasure_due_at = now() + interval '60000 ms'
-  WHERE id = ANY (ARRAY(SELECT customer_id FROM changed)) AND erased_at IS NOT NULL
+  UPDATE customers k SET erasure_due_at = now() + interval '60000 ms'
+  FROM changed c WHERE c.is_locked AND k.id = c.customer_id AND k.erased_at IS NOT NULL
 ), steps AS MATERIALIZED (
-  SELECT r.*, c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id,
+  SELECT r.*, '{"event":"payment.status_changed","id":"' || event_id(r.change_id) || '",' || substr(r.body, 35) AS request_body, c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id,
     c.webhook_endpoint, r.to_status AS payment_status, 'payment.status_changed' AS event
-  FROM json_to_recordset($4) AS r (written_id bigint, position integer, from_status text, to_status text, cause text, at timestamptz, request_body text, traceparent text) JOIN changed c ON c.id = r.written_id
+  FROM (
+    SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
+    FROM (SELECT r.* FROM json_to_recordset($4) AS r (written_id bigint, position integer, from_status text, to_status text, cause text, at timestamptz, body text, traceparent text)
+      WHERE r.written_id = ANY (ARRAY(SELECT id FROM changed)) ORDER BY r.position) o
+  ) r JOIN changed c ON c.id = r.written_id
 ), history AS (
-  INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
-  SELECT payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position
+  INSERT INTO payment_status_changes (id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
+  SELECT change_id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position
   FROM steps ORDER BY position
 ), targets AS (
   SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
@@ -827,8 +1235,7 @@ WITH RECURSIVE keys AS (
       WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND payment_session_id = ANY (ARRAY[$2::text])
       ORDER BY merchant_id DESC, payment_session_id DESC, id DESC LIMIT $4)
     UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND provider_transaction_id = $2
-    UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND provider_transaction_id = $2
-      AND outcome IN ('soft_declined', 'unavailable')
+    UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND left_transaction_id = $2
     UNION ALL SELECT m.id, 3 FROM (SELECT key_hash FROM keys WHERE key_hash IS NOT NULL LIMIT 20) k
       CROSS JOIN LATERAL (
         SELECT q.id FROM payment_terms t CROSS JOIN LATERAL (
@@ -850,8 +1257,10 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
   EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
   OR EXISTS (SELECT FROM provider_operations o
-    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
-  AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount FROM (SELECT q.*, best.rank FROM best JOIN payments q USING (id)) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id ORDER BY p.rank, p.id DESC;
+    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, p.capture = 'manual' AND EXISTS (SELECT FROM provider_operations o
+  WHERE o.payment_id = p.id AND o.kind = 'capture' AND o.state IN ('open', 'pending', 'unknown')) AS is_capture_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
+  AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount, (SELECT min(h.at) FROM payment_status_changes h
+  WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM (SELECT q.*, best.rank FROM best JOIN payments q USING (id)) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id ORDER BY p.rank, p.id DESC;
 
 -- search.customers
 -- SEARCH_CUSTOMERS in src/payments/listing/search.queries.ts
@@ -865,14 +1274,26 @@ WHERE c.id = ANY (ARRAY(SELECT $3::bigint
   AND c.merchant_id = $1
 ORDER BY (c.id = $3) IS TRUE DESC, c.id DESC LIMIT $4;
 
+-- asked_attempts.expedite_refunds
+-- EXPEDITE_REFUNDS in src/payments/notifications/asked-attempts.queries.ts
+-- Makes the payment's accepted refunds due now, so that recovery asks for their outcomes.
+WITH waiting AS (SELECT payment_id, id FROM provider_operations o WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown') AND o.kind = 'refund' AND o.state = 'pending')
+UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id = ANY (ARRAY(SELECT waiting.payment_id FROM waiting)) AND d.kind = 'operation' AND d.subject_id = waiting.payment_id AND d.part = waiting.id AND d.due_at > clock_timestamp() AND d.due_at < 'infinity';
+
 -- operations.report_stuck
 -- REPORT_STUCK in src/payments/operations/stuck-operations.queries.ts
 -- Reports operations that were stopped, or that have had no known outcome for $1 ms, each once, at most $2.
-WITH stuck AS MATERIALIZED (
+WITH old AS MATERIALIZED (
+  SELECT o.payment_id, o.id FROM due_work d CROSS JOIN LATERAL (
+  SELECT * FROM provider_operations o WHERE o.payment_id = d.subject_id AND o.id = d.part AND o.state IN ('open', 'pending', 'unknown') OFFSET 0
+) o
+  WHERE d.kind = 'operation' AND o.stuck_at IS NULL AND (d.due_at = 'infinity' OR o.state = 'unknown' OR (o.state = 'open' AND o.kind <> 'charge'))
+    AND (d.due_at = 'infinity' OR o.created_at < clock_timestamp() - $1 * interval '1 ms')
+  ORDER BY o.created_at LIMIT $2
+), stuck AS MATERIALIZED (
   SELECT payment_id, id FROM provider_operations
-  WHERE stuck_at IS NULL AND (state = 'unknown'
-    OR (state = 'open' AND kind <> 'charge') OR (state IN ('open', 'pending') AND next_try_at IS NULL)) AND (next_try_at IS NULL OR created_at < clock_timestamp() - $1 * interval '1 ms')
-  ORDER BY created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+  WHERE payment_id = ANY (ARRAY(SELECT payment_id FROM old)) AND id = ANY (ARRAY(SELECT id FROM old)) AND stuck_at IS NULL
+  FOR NO KEY UPDATE SKIP LOCKED
 ), marked AS (
   UPDATE provider_operations o SET stuck_at = clock_timestamp()
   WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM stuck)) AND o.id = ANY (ARRAY(SELECT id FROM stuck))
@@ -882,13 +1303,101 @@ WITH stuck AS MATERIALIZED (
   SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), o.merchant_id, o.shop_id, o.payment_id, 'operation.stuck',
-    json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', coalesce(o.attempt, o.charge_attempt),
+    json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt),
       'provider', a.provider, 'amount', trim_scale(o.amount), 'currency', o.currency,
-      'is_stopped', o.next_try_at IS NULL, 'tries', o.tries, 'last_answer', o.last_answer,
+      'is_stopped', (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL, 'tries', o.tries, 'last_answer', o.last_answer,
       'created_at', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  FROM marked o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt)
+  FROM marked o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
 )
-SELECT payment_id, id, kind, next_try_at IS NULL AS is_stopped FROM marked;
+SELECT o.payment_id, o.id, o.kind, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL AS is_stopped FROM marked o;
+
+-- saved_methods.keep
+-- KEEP_METHOD in src/payments/payment-methods/saved-methods.queries.ts
+-- Inserts the payment method that a charge saved, once.
+WITH kept AS (
+INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
+  network_transaction_id)
+SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
+  nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
+  jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
+FROM payments p JOIN shops s ON s.id = $3
+  LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
+ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
+DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
+  network_transaction_id = coalesce(m.network_transaction_id, $6)
+WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL) RETURNING id
+) INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'saved_method', id, 0, NULL, clock_timestamp() + interval '3600000 ms' FROM kept WHERE id = $1;
+
+-- saved_methods.remove
+-- REMOVE_METHOD in src/payments/payment-methods/saved-methods.queries.ts
+-- $1 merchant, $2 customer, $3 id.
+WITH removed AS (
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+    client_id = NULL, idempotency_key = NULL, request_hash = NULL
+  WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND removed_at IS NULL AND (payment_id IS NULL
+  OR coalesce((SELECT p.amount_authorized > 0 FROM payments p WHERE p.id = payment_id), false)) RETURNING id
+), work AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM removed;
+
+-- saved_methods.remove_all
+-- REMOVE_METHODS in src/payments/payment-methods/saved-methods.queries.ts
+-- Removes all of the customer $1.
+WITH removed AS (
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+    client_id = NULL, idempotency_key = NULL, request_hash = NULL
+  WHERE customer_id = $1 AND removed_at IS NULL RETURNING id
+), work AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM removed;
+
+-- saved_methods.remove_uncharged
+-- REMOVE_UNCHARGED in src/payments/payment-methods/saved-methods.queries.ts
+-- Removes the payment method $1, whose payment has failed.
+WITH removed AS (
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+    client_id = NULL, idempotency_key = NULL, request_hash = NULL
+  WHERE id = $1 AND removed_at IS NULL RETURNING id
+), work AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM removed;
+
+-- reconciliation.find_charges
+-- FIND_CHARGES in src/payments/reconciliation/reconciliation.queries.ts
+-- Our records of the references $1.
+SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
+  EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
+    AND o.state IN ('open', 'pending', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL) AS is_open,
+  coalesce((SELECT sum(d.amount) FROM disputes d WHERE d.payment_id = p.id AND d.attempt = a.number
+    AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
+    >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false) AS is_returned
+FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
+WHERE a.reference = ANY ($1::text[]);
+
+-- operations.record_capture_failed
+-- RECORD_CAPTURE_FAILED in src/payments/store/capture-failed.queries.ts
+-- Reports a capture that has become refused.
+WITH placed AS (
+  UPDATE payments SET event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), event_position) WHERE id = $1
+  RETURNING id, event_position
+)
+INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed',
+  json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), 'provider', a.provider,
+    'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', CASE WHEN o.reason LIKE 'settled as %' THEN 'settled_by_operator' ELSE coalesce(o.reason, o.last_answer) END)
+FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt);
 
 -- workers.heartbeat
 -- HEARTBEAT in src/platform/workers/shared-schedule.queries.ts
@@ -920,10 +1429,13 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 SELECT $1::text, clock_timestamp() + $2::float8 * interval '1 ms' FROM lazy
 ON CONFLICT (name) DO UPDATE SET next_run_at = excluded.next_run_at;
 
--- workers.record_success
--- RECORD_SUCCESS in src/platform/workers/shared-schedule.queries.ts
--- Records a successful run, for operators.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = $1;
+-- workers.record_successes
+-- RECORD_SUCCESSES in src/platform/workers/shared-schedule.queries.ts
+-- Records successful runs, for operators.
+WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), locked AS MATERIALIZED (
+  SELECT name FROM scheduled_tasks WHERE name = ANY ($1::text[]) ORDER BY name FOR NO KEY UPDATE
+)
+UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = ANY (ARRAY(SELECT name FROM locked));
 
 -- sandbox.claim_due
 -- CLAIM_DUE in src/providers/sandbox/sandbox-notifications.queries.ts
@@ -986,15 +1498,50 @@ WITH input AS MATERIALIZED (
 )
 SELECT idempotency_key, fingerprint FROM inserted;
 
+-- sandbox.walk_of_shop
+-- WALK_TRANSACTIONS_OF_SHOP in src/providers/sandbox/sandbox-transactions.queries.ts
+-- The same of one shop, which no index has.
+WITH walked AS MATERIALIZED (SELECT t.id FROM sandbox_transactions t WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id < $2
+    ORDER BY t.merchant_id DESC, t.id DESC LIMIT $5), page AS MATERIALIZED (
+    SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, CASE WHEN t.fails = 'refund' AND CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
+  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
+    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
+  ELSE t.status END = 'captured'
+  AND (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE) >= COALESCE(t.captured, t.amount) THEN 'refunded' ELSE CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
+  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
+    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
+  ELSE t.status END END AS status,
+t.capture_before, t.captures, t.fails, t.refuses_voids,
+CASE WHEN CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
+  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
+    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
+  ELSE t.status END IN ('captured', 'refunded') THEN COALESCE(t.captured, t.amount) ELSE 0 END AS captured_amount,
+CASE CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
+  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
+    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
+  ELSE t.status END WHEN 'refunded' THEN COALESCE(t.captured, t.amount)
+  WHEN 'captured' THEN (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE)
+  ELSE 0 END AS refunded_amount,
+CASE WHEN 'refunded' IN (t.status, t.settles_as) THEN COALESCE(t.captured, t.amount)
+  ELSE (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.fails_at <= clock_timestamp()) IS NOT TRUE) END AS reserved_amount,
+CASE WHEN t.settles_at <= clock_timestamp() THEN NULL ELSE t.settles_as END AS becomes,
+t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page, t.page_url, t.return_url,
+t.calls, t.created_at, CASE WHEN t.settles_at <= clock_timestamp() THEN t.settles_at ELSE t.updated_at END AS updated_at FROM sandbox_transactions t
+      WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id = w.id AND t.shop_id = $4 OFFSET 0) q
+    ORDER BY w.id DESC LIMIT $3
+  )
+  SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
+  LEFT JOIN page p ON true ORDER BY p.id DESC;
+
 -- reencryption_by_key
 -- SECRETS_BY_KEY in src/shops/reencryption.queries.ts
 -- → each key id that encrypts secrets, and the number of these secrets.
-SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE sealed_tokens IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
+SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE provider_operations.ctid >= '(0,0)' AND state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE saved_payment_methods.ctid >= '(0,0)' AND sealed_tokens IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
 
 -- reencryption_count
 -- COUNT_OUTDATED in src/shops/reencryption.queries.ts
 -- $1 and $2 as above → the number of outdated secrets.
-SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE sealed_tokens IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(encrypted, 0) = 1));
+SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE provider_operations.ctid >= '(0,0)' AND state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE saved_payment_methods.ctid >= '(0,0)' AND sealed_tokens IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(encrypted, 0) = 1));
 
 -- shops_count_success
 -- COUNT_SUCCESS in src/shops/shop-outcomes.queries.ts
@@ -1050,6 +1597,11 @@ SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('sh
   'began_at', to_char(o.began_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
 FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2;
 
+-- shops_count_unhealthy
+-- COUNT_UNHEALTHY in src/shops/shop-outcomes.queries.ts
+-- $1 the beginning of the cool-down that ends now.
+SELECT count(*)::integer AS shops FROM shop_outages o WHERE o.ctid >= '(0,0)' AND ended_at IS NULL AND last_fault_at > $1;
+
 -- shops_webhook_secrets
 -- WEBHOOK_SECRETS in src/shops/shops.queries.ts
 -- $1 shop ids → the encrypted secrets; the previous one only while it is valid, the next one until it is current.
@@ -1070,14 +1622,19 @@ SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT (statement_timestamp
       AND NOT EXISTS (SELECT 1 FROM webhook_bodies_default b WHERE b.day = w.day)) AS missing,
   (SELECT to_char(min(day), 'YYYYMMDD') FROM days WHERE day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $2::int) AS expired;
 
+-- webhooks.is_referred_to
+-- IS_REFERRED_TO in src/webhooks/deliveries/body-partitions.queries.ts
+-- Whether a pending delivery has its body in the partition of the day $1 (YYYYMMDD) or an older one.
+SELECT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.ctid >= '(0,0)' AND body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to;
+
 -- webhooks.prune_default_bodies
 -- PRUNE_DEFAULT in src/webhooks/deliveries/body-partitions.queries.ts
 -- Deletes at most $2 expired bodies from the default partition, for days without a partition.
 WITH old AS MATERIALIZED (
   SELECT b.ctid AS row FROM webhook_bodies_default b
-  WHERE b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
+  WHERE b.ctid >= '(0,0)' AND b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
     AND NOT EXISTS (SELECT 1 FROM pending_deliveries d
-      WHERE d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
+      WHERE d.ctid >= '(0,0)' AND d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
 )
 DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1;
 
@@ -1426,14 +1983,15 @@ FROM (
 -- Records the results of attempts, one array per column.
 WITH r AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::smallint[], $6::text[],
-      $7::timestamptz[], $8::text[], $9::bigint[], $10::text[])
-    AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease, outcome, wait_ms, error)
+      $7::timestamptz[], $8::text[], $9::bigint[], $10::text[], $11::text[])
+    AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease, outcome, wait_ms, error, error_message)
 ), locked AS MATERIALIZED (
   SELECT d.id FROM pending_deliveries d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE
 ), gone AS (
   DELETE FROM pending_deliveries d USING r
   WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease AND r.outcome <> 'pending'
-  RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, to_timestamp(r.started_s) AS started_at, r.duration_ms, r.response_body
+  RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, r.error_message,
+    to_timestamp(r.started_s) AS started_at, r.duration_ms, r.response_body
 ), again AS (
   UPDATE pending_deliveries d SET attempts = d.attempts + 1, attempts_in_run = d.attempts_in_run + 1,
     claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error,
@@ -1441,11 +1999,11 @@ WITH r AS MATERIALIZED (
   FROM r
   WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease AND r.outcome = 'pending'
   RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.endpoint_id, d.event, d.webhook_endpoint, r.outcome,
-    d.attempts AS number, r.status_code, r.error, to_timestamp(r.started_s) AS started_at, r.duration_ms, r.response_body
+    d.attempts AS number, r.status_code, r.error, r.error_message, to_timestamp(r.started_s) AS started_at, r.duration_ms, r.response_body
 ), recorded AS (
   SELECT id, lane_id, payment_id, merchant_id, shop_id, endpoint_id, event, webhook_endpoint, outcome, number, started_at,
-    duration_ms, status_code, error, response_body FROM gone UNION ALL SELECT id, lane_id, payment_id, merchant_id, shop_id, endpoint_id, event, webhook_endpoint, outcome, number, started_at,
-    duration_ms, status_code, error, response_body FROM again
+    duration_ms, status_code, error, error_message, response_body FROM gone UNION ALL SELECT id, lane_id, payment_id, merchant_id, shop_id, endpoint_id, event, webhook_endpoint, outcome, number, started_at,
+    duration_ms, status_code, error, error_message, response_body FROM again
 ), ended AS (
   INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
     body_day, body_bytes, endpoint_id, body_id, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
@@ -1455,8 +2013,8 @@ WITH r AS MATERIALIZED (
     CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
   FROM gone
 ), attempts AS (
-  INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
-  SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM recorded
+  INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, error_message, response_body)
+  SELECT id, number, started_at, duration_ms, status_code, error, error_message, response_body FROM recorded
 ), touched AS MATERIALIZED (
   SELECT f.lane_id FROM failing_endpoints f
   WHERE f.lane_id = ANY (ARRAY(SELECT lane_id FROM gone))
@@ -1596,7 +2154,7 @@ SELECT lane_id, shop_id, origin FROM announced;
 WITH candidates AS MATERIALIZED (
   SELECT f.endpoint_id, min(greatest(f.failing_since, e.status_changed_at)) AS since, min(f.failing_since) AS failing_since
   FROM failing_endpoints f JOIN webhook_endpoints e ON e.id = f.endpoint_id AND e.status = 'active'
-  GROUP BY f.endpoint_id
+  WHERE f.endpoint_id IS NOT NULL GROUP BY f.endpoint_id
 ), failing AS MATERIALIZED (
   SELECT f.endpoint_id, 'failing' AS reason, f.failing_since FROM candidates f
   WHERE f.since < statement_timestamp() - $1::float8 * interval '1 ms'
@@ -1652,13 +2210,15 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
     delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed, answer_times = ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
       FROM unnest(h.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)
 ), errors AS (
-  INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id)
-  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), code, attempts, last_at, last_delivery_id
-  FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint)
+  INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id, last_message)
+  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), code, attempts, last_at, last_delivery_id, last_message
+  FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint,
+    last_message text)
   ORDER BY lane_id, code
   ON CONFLICT (lane_id, hour, code) DO UPDATE SET attempts = h.attempts + excluded.attempts,
     last_at = greatest(h.last_at, excluded.last_at),
-    last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END
+    last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END,
+    last_message = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_message ELSE h.last_message END
 )
 INSERT INTO delivery_minutes AS h (merchant_id, minute, delivered, retried, failed)
 SELECT merchant_id, date_trunc('minute', statement_timestamp(), 'UTC'), sum(delivered), sum(attempts - delivered - failed), sum(failed)
@@ -1702,6 +2262,11 @@ WITH RECURSIVE span (low, high) AS (
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
+
+-- webhooks.count_failing
+-- COUNT_FAILING in src/webhooks/outbox/backlog.queries.ts
+-- Endpoints that were announced as failing in `GET /events` and have not recovered.
+SELECT count(*)::integer AS endpoints FROM failing_endpoints f WHERE f.ctid >= '(0,0)' AND announced_at IS NOT NULL;
 
 -- webhooks.move_payment
 -- MOVE_PAYMENT in src/webhooks/outbox/outbox.queries.ts

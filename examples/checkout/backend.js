@@ -22,9 +22,11 @@ const PAGE_FILES = ['index.html', 'style.css', 'checkout.js', 'cards.js', 'issue
 
 /** `client`: of the service; `shops`: with their webhook secrets; `providers`: the page's settings of the providers. */
 export async function startBackend({ client, shops, providers, port }) {
-  /** By the order's id, which only this payer's page knows. A real shop has a database. */
+  /**
+   * By the order's id. A caller with this id can read the order and act for its payer, so no answer about another order has it.
+   * A real shop has a database.
+   */
   const orders = new Map();
-  const webhookLog = [];
 
   const receive = webhooks({
     secrets: (shopId) => shops.find(({ id }) => id === shopId)?.webhook_secret,
@@ -41,13 +43,14 @@ export async function startBackend({ client, shops, providers, port }) {
     order.payments.set(payment.id, { status: payment.status, timestamp });
     // ship the goods from here, not when the page says so
     order.isPaid = [...order.payments.values()].some(({ status }) => status === 'completed');
-    webhookLog.push({ order: metadata.order, payment: payment.id, status: payment.status, shop: shop.name });
+    order.webhooks.push({ payment: payment.id, status: payment.status, shop: shop.name });
     return true;
   }
 
   function createOrder() {
     const id = randomUUID();
-    orders.set(id, { id, begun: 0, request: undefined, paymentId: undefined, payments: new Map(), isPaid: false });
+    const [payments, webhooks] = [new Map(), []];
+    orders.set(id, { id, begun: 0, request: undefined, paymentId: undefined, payments, webhooks, isPaid: false });
     return { order: id };
   }
 
@@ -141,14 +144,14 @@ export async function startBackend({ client, shops, providers, port }) {
 
   async function route(method, path, body) {
     if (method === 'GET' && path === '/settings') return providers;
-    if (method === 'GET' && path === '/webhooks') return webhookLog;
     if (method === 'POST' && path === '/orders') return createOrder();
-    const [, id, step] = /^\/orders\/([\w-]+)(\/payment|\/next-action)?$/.exec(path) ?? [];
+    const [, id, step] = /^\/orders\/([\w-]+)(\/payment|\/next-action|\/webhooks)?$/.exec(path) ?? [];
     const order = orders.get(id);
     if (!order) return undefined;
     if (method === 'POST' && step === '/payment') return pay(order, body);
+    if (method === 'GET' && step === '/webhooks') return order.webhooks;
     if (!hasPayment(order)) return undefined;
-    if (method === 'POST' && step && order.paymentId !== undefined) return finishStep(order, body);
+    if (method === 'POST' && step === '/next-action' && order.paymentId !== undefined) return finishStep(order, body);
     return method === 'GET' && !step ? read(order) : undefined;
   }
 

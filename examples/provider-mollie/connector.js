@@ -68,6 +68,7 @@ class MollieProvider {
       manualCapture: true,
       partialCapture: true,
       partialRefund: true,
+      operationLookup: ['capture', 'refund'],
       currencies: CURRENCIES,
     };
   }
@@ -78,8 +79,8 @@ class MollieProvider {
 
   async checkCredentials(credentials, signal) {
     try {
-      await this.accountId(credentials, signal);
-      return { outcome: 'accepted' };
+      if (await this.accountId(credentials, signal)) return { outcome: 'accepted' };
+      return { outcome: 'unknown', reason: 'Mollie gave an answer without a profile' };
     } catch (error) {
       if (error instanceof MollieRefusal && error.status === 401)
         return { outcome: 'refused', errors: [{ field: 'api_key', message: 'is not a key that Mollie knows' }] };
@@ -153,11 +154,13 @@ class MollieProvider {
         return { outcome: 'confirmed' };
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        const { status } = await this.api.payment(request.credentials, id, signal);
+        const payment = await this.api.payment(request.credentials, id, signal);
+        const { status } = payment;
         if (['canceled', 'expired', 'failed'].includes(status)) return { outcome: 'confirmed' };
         // an unfinished payment that cannot be cancelled expires, or is paid
         const retryable = ['open', 'pending'].includes(status);
-        return { outcome: 'refused', reason: `Mollie does not cancel a payment that is ${status}`, retryable };
+        const reason = `Mollie does not cancel a payment that is ${status}`;
+        return { outcome: 'refused', reason, retryable, charge: stateOf(payment) };
       }
     });
   }
@@ -177,9 +180,10 @@ class MollieProvider {
     });
   }
 
-  async lookupRefund(request, signal) {
-    const refund = await this.made(request, 'refunds', signal);
-    return refund ? operationAnswer(refund) : { outcome: 'not_found' };
+  /** A cancellation has no object at Mollie: the payment shows it. */
+  async lookupOperation(request, signal) {
+    const made = await this.made(request, `${request.kind}s`, signal);
+    return made ? operationAnswer(made) : { outcome: 'not_found' };
   }
 
   /**
@@ -246,15 +250,22 @@ class MollieProvider {
 /** Mollie processed the call and refused it. */
 const isRefusal = (error) => error instanceof MollieRefusal && unavailableReason(error) === undefined;
 
+/** The code of a refusal by its field. The shop's account is not to blame: that is 401 or 403. */
+const REFUSED_FIELDS = {
+  amount: 'invalid_amount',
+  applePayPaymentToken: 'payment_method_unusable',
+  cardToken: 'payment_method_unusable',
+  customerId: 'payment_method_unusable',
+  mandateId: 'payment_method_unusable',
+};
+
 /** Rethrows an error after which the outcome is unknown. */
 function notCharged(error) {
   const reason = unavailableReason(error);
   if (reason !== undefined) return { outcome: 'unavailable', reason };
   if (!(error instanceof MollieRefusal)) throw error;
   const metadata = { reason: error.message };
-  const isOfMethod = ['cardToken', 'customerId', 'mandateId', 'applePayPaymentToken'].includes(error.field);
-  const declineCode = isOfMethod ? 'payment_method_unusable' : 'configuration_error';
-  return { outcome: 'soft_declined', declineCode, metadata };
+  return { outcome: 'soft_declined', declineCode: REFUSED_FIELDS[error.field] ?? 'request_refused', metadata };
 }
 
 /** Rethrows an error after which the outcome is unknown. */

@@ -7,6 +7,7 @@ const WITHOUT_PLACES = new Set(['ISK', 'JPY']);
 /** Outcomes by card token, in place of the cards of Mollie's test mode. */
 const CARDS = {
   tkn_paid: { status: 'paid' },
+  tkn_capture_fails: { status: 'paid', failsCapture: true },
   tkn_fraud: { status: 'failed', details: { failureReason: 'possible_fraud' } },
   tkn_poor: { status: 'failed', details: { failureReason: 'insufficient_funds' } },
   tkn_slow: { status: 'pending' },
@@ -50,7 +51,7 @@ export class FakeMollie {
   timers = new Set();
 
   constructor({ refundMs = 20 } = {}) {
-    /** The time between two states of a refund. */
+    /** The time between two states of a refund or a pending capture. */
     this.refundMs = refundMs;
     this.server = new FakeServer((call) => this.answer(call), {
       inUse: refusal(409, 'Conflict'),
@@ -126,7 +127,15 @@ export class FakeMollie {
     const payment = { resource: 'payment', id: idOf('tr'), mode: 'test', createdAt: new Date().toISOString() };
     Object.assign(payment, { amount, description, redirectUrl, webhookUrl, method: method ?? null, metadata });
     Object.assign(payment, { captureMode: captureMode ?? 'automatic', details: null, status: 'open' });
-    const record = { payment, webhook: new Webhook(webhookUrl), captures: [], refunds: [], chargebacks: [] };
+    const { failsCapture = false } = card;
+    const record = {
+      payment,
+      webhook: new Webhook(webhookUrl),
+      failsCapture,
+      captures: [],
+      refunds: [],
+      chargebacks: [],
+    };
     this.records.unshift(record);
     this.enter(record, card.status, card.details);
     return { status: 201, body: this.shown(record) };
@@ -145,7 +154,8 @@ export class FakeMollie {
   shown({ payment, captures, refunds, chargebacks }, embed = '') {
     const { id, status, amount, captureMode } = payment;
     const { currency } = amount;
-    const captured = captures.reduce((sum, one) => sum + minor(one.amount), 0);
+    const done = captures.filter((one) => one.status === 'succeeded');
+    const captured = done.reduce((sum, one) => sum + minor(one.amount), 0);
     const back = this.refunded({ refunds });
     const kept = (captureMode === 'manual' ? captured : minor(amount)) - back;
     const embedded = { refunds, chargebacks };
@@ -179,15 +189,17 @@ export class FakeMollie {
     return { status: 200, body: this.shown(record) };
   }
 
-  /** Mollie keeps one capture of a card, and releases the rest. */
+  /** Mollie keeps one capture of a card, and releases the rest. It may be pending: https://docs.mollie.com/reference/get-capture */
   capture(record, { amount = record.payment.amount, metadata = null }) {
-    const { payment, captures } = record;
+    const { payment, captures, failsCapture } = record;
     if (payment.status !== 'authorized') return unprocessable();
     if (!isAmount(amount) || minor(amount) > minor(payment.amount)) return unprocessable('amount');
-    const capture = { resource: 'capture', id: idOf('cpt'), amount, metadata, status: 'succeeded' };
+    const status = failsCapture ? 'pending' : 'succeeded';
+    const capture = { resource: 'capture', id: idOf('cpt'), amount, metadata, status };
     captures.push(capture);
-    this.enter(record, 'paid');
-    return { status: 201, body: capture };
+    if (failsCapture) this.later(() => this.progress(record, capture, 'failed'));
+    else this.enter(record, 'paid');
+    return { status: 201, body: structuredClone(capture) };
   }
 
   /** Refunds that may still fail count, too. */
@@ -208,8 +220,8 @@ export class FakeMollie {
     return { status: 201, body: structuredClone(refund) };
   }
 
-  progress({ payment, webhook }, refund, status) {
-    refund.status = status;
+  progress({ payment, webhook }, operation, status) {
+    operation.status = status;
     webhook.changed(payment.id);
   }
 

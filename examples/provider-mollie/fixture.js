@@ -49,6 +49,7 @@ export async function mollieFixture() {
     settle: async (_, { transactionId }) => fake.settle(transactionId, 'paid'),
     notifications: async (reference) =>
       fake.under(reference).flatMap(({ webhook }) => webhook.all.map((id) => notification(id))),
+    failingCapture: { paymentMethod: { token: 'tkn_capture_fails' } },
     dispute: async (_, { transactionId }) => {
       fake.chargeBack(transactionId);
       return [notification(transactionId)];

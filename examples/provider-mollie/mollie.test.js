@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import createProvider from './connector.js';
 import { mollieFixture } from './fixture.js';
 
 const HOUR_AGO = new Date(Date.now() - 3_600_000);
 const soon = () => AbortSignal.timeout(20_000);
 const incoming = (text) => ({ shopId: 1, query: {}, headers: {}, rawBody: Buffer.from(text) });
+
+/** The connector's calls, each of which Mollie answers so. */
+function answering(statusCode, body) {
+  const http = { call: () => Promise.resolve({ statusCode, headers: {}, body: Buffer.from(JSON.stringify(body)) }) };
+  const provider = createProvider({ http, settings: {} });
+  return {
+    charge: (...of) => provider.charge(...of),
+    checkCredentials: (...of) => provider.checkCredentials(...of),
+  };
+}
 
 describe('the connector of Mollie, beyond the conformance', () => {
   let fixture;
@@ -43,6 +54,25 @@ describe('the connector of Mollie, beyond the conformance', () => {
     assert.deepEqual([answer.outcome, answer.declineCode], ['soft_declined', 'payment_method_unusable']);
   });
 
+  for (const [field, declineCode] of [
+    ['amount', 'invalid_amount'],
+    ['customerId', 'payment_method_unusable'],
+    ['redirectUrl', 'request_refused'],
+    [undefined, 'request_refused'],
+  ]) {
+    it(`blames no account for a refusal of ${field}`, async () => {
+      const { charge } = answering(422, { status: 422, field });
+      const answer = await charge(fixture.request('approved'), soon());
+      assert.deepEqual([answer.outcome, answer.declineCode], ['soft_declined', declineCode]);
+    });
+  }
+
+  it('accepts credentials only for a profile', async () => {
+    const { checkCredentials } = answering(200, {});
+    assert.equal((await checkCredentials(fixture.credentials, soon())).outcome, 'unknown');
+    assert.equal((await fixture.provider.checkCredentials(fixture.credentials, soon())).outcome, 'accepted');
+  });
+
   it('voids a payment whose answer got lost, by its reference among newer ones', async () => {
     const request = fixture.request('next_action');
     fixture.loseAnswer();
@@ -75,11 +105,13 @@ describe('the connector of Mollie, beyond the conformance', () => {
 
   it('finds a refund by the key of its call, and refunds only the rest of a reversal', async () => {
     const { later } = await begin('approved');
-    const part = later({ amount: '40.10' });
+    const part = later({ kind: 'refund', amount: '40.10' });
     const { operationId } = await fixture.provider.refund(part, soon());
-    const found = await fixture.provider.lookupRefund(part, soon());
+    const found = await fixture.provider.lookupOperation(part, soon());
     assert.equal(found.operationId, operationId);
-    assert.deepEqual(await fixture.provider.lookupRefund(later(), soon()), { outcome: 'not_found' });
+    assert.deepEqual(await fixture.provider.lookupOperation(later({ kind: 'refund' }), soon()), {
+      outcome: 'not_found',
+    });
     const rest = await fixture.provider.refund(later({ isRest: true }), soon());
     const { refunds } = fixture.fake.record(part.transactionId);
     assert.deepEqual(

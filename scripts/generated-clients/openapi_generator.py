@@ -30,13 +30,16 @@ with api.ApiClient(configuration) as client:
     ).data
     payments = api.PaymentsApi(client)
     customer = api.CreateCustomer(email="ada@example.com", phone=None)
-    body = api.CreatePayment(flow_name="python", amount=49.9, currency="EUR", customer=customer)
+    metadata = {"order_id": "python-1"}
+    body = api.CreatePayment(flow_name="python", amount=49.9, currency="EUR", customer=customer, metadata=metadata)
     payment = payments.payments_create(body, idempotency_key="python-1").data
     assert payment.status == api.PaymentStatus.COMPLETED, payment.status
     assert payment.amount == 49.9 and payment.customer.email == "ada@example.com"
     assert payment.next_action is None and isinstance(payment.created_at, datetime)
     page = payments.payments_list(flow_id=flow.id, limit=10)
     assert [each.id for each in page.data] == [payment.id] and not page.pagination.has_more
+    found = payments.payments_list(metadata='{"order_id":"python-1"}', status="completed,refunded").data
+    assert [each.id for each in found] == [payment.id]
     request = api.SimulateFlow(flow_name="python", amount=120, explain=True)
     simulation = api.FlowsApi(client).flow_simulation_simulate(request).actual_instance
     assert simulation.data.result.primary_shop.shop_id == shop.id

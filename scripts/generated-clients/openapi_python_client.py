@@ -12,6 +12,7 @@ from payment_orchestrator_client.models import (
     CreateCustomer,
     CreateFlow,
     CreatePayment,
+    CreatePaymentMetadata,
     CreateShop,
     FlowShop,
     Payment,
@@ -30,13 +31,17 @@ client = AuthenticatedClient(base_url=base, token=token.access_token)
 shop = shops_create.sync(client=client, body=CreateShop(name="attrs")).data
 shops = [FlowShop(shop_id=shop.id)]
 flow = flows_create.sync(client=client, body=CreateFlow(name="attrs", strategy=Strategy.ROUND_ROBIN, shops=shops)).data
-body = CreatePayment(flow_name="attrs", amount=49.9, currency="EUR", customer=CreateCustomer(email="ada@example.com"))
+customer = CreateCustomer(email="ada@example.com")
+metadata = CreatePaymentMetadata.from_dict({"order_id": "attrs-1"})
+body = CreatePayment(flow_name="attrs", amount=49.9, currency="EUR", customer=customer, metadata=metadata)
 payment = payments_create.sync(client=client, body=body, idempotency_key="attrs-1").data
 assert payment.status == PaymentStatus.COMPLETED, payment.status
 assert payment.amount == 49.9 and payment.customer.email == "ada@example.com"
 assert payment.next_action is None and isinstance(payment.created_at, datetime)
 page = payments_list.sync(client=client, flow_id=flow.id, limit=10)
 assert [each.id for each in page.data] == [payment.id] and not page.pagination.has_more
+found = payments_list.sync(client=client, metadata='{"order_id":"attrs-1"}').data
+assert [each.id for each in found] == [payment.id]
 simulation = flow_simulation_simulate.sync(client=client, body=SimulateFlow(flow_name="attrs", explain=True))
 assert simulation.data.result.primary_shop.shop_id == shop.id
 problem = payments_create.sync(client=client, body=CreatePayment(flow_name="attrs", amount=1, currency="BGN"))

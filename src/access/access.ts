@@ -78,9 +78,14 @@ export const CurrentAcceptance = createParamDecorator(
     context.switchToHttp().getRequest<{ isStillAccepted: StillAccepted }>().isStillAccepted,
 );
 
-/** Injects the owner of a long calculation: its time counts for the client, and it stops if the client disconnects. */
-export const CurrentOwner = createParamDecorator((_: unknown, context: ExecutionContext): WorkOwner => {
+/** The owner of the work for a request. */
+export function ownerOf(context: ExecutionContext): WorkOwner {
   const http = context.switchToHttp();
   const { merchantId, clientId } = http.getRequest<{ user: Principal }>().user;
   return new WorkOwner(merchantId, { clientId, reply: http.getResponse<FastifyReply>() });
-});
+}
+
+/** Injects the owner of a long calculation: its time counts for the client, and it stops if the client disconnects. */
+export const CurrentOwner = createParamDecorator((_: unknown, context: ExecutionContext): WorkOwner =>
+  ownerOf(context),
+);

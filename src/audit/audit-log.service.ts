@@ -8,10 +8,11 @@ import {
   type AuditFilter,
   type AuditRow,
   FIND_ENTRY,
-  listEntries,
+  walkEntries,
 } from './audit.queries.js';
 import type { AuditContext } from './audit-context.js';
-import { badCursor, type Page, type PageRequest, toPage } from '../shared/cursor.js';
+import { badCursor, type Page, type PageRequest } from '../shared/cursor.js';
+import { type Matching, walkedPage } from '../platform/http/walked-page.js';
 
 export type { AuditAction } from './audit.queries.js';
 
@@ -43,14 +44,15 @@ export class AuditTrailService {
   ) {}
 
   /**
-   * A merchant's entries, newest first. Throws `malformed_request` for a cursor that is not from one of the merchant's
-   * pages.
+   * A merchant's entries, newest first. Same contract as {@link walkedPage}. Throws `malformed_request` for a cursor that
+   * is not from one of the merchant's pages.
    */
-  async list(merchantId: number, filter: AuditFilter, { limit, ...page }: PageRequest): Promise<Page<AuditRow>> {
-    const [statement, values] = listEntries(merchantId, filter, { ...page, limit: limit + 1 });
-    const rows = await this.reads.query<AuditRow>(statement, values);
-    if (rows.length === 0 && page.beforeId !== undefined) await this.requireOwn(merchantId, page.beforeId);
-    return toPage(rows, limit);
+  async list(merchantId: number, filter: AuditFilter, request: PageRequest): Promise<Page<Matching<AuditRow>>> {
+    const page = await walkedPage<AuditRow>(request, (beforeId, count, limit) =>
+      this.reads.query<AuditRow>(...walkEntries(merchantId, filter, { limit, beforeId, count })),
+    );
+    if (page.items.length === 0 && request.beforeId !== undefined) await this.requireOwn(merchantId, request.beforeId);
+    return page;
   }
 
   /** A valid cursor names an entry of the merchant. */

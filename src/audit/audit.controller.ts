@@ -1,11 +1,13 @@
 import { Controller, Get, Query, Module } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
+import { TakesReadSlot } from '../access/read-slots.js';
 import { ApiSuccessPage } from '../openapi/api-success.js';
 import { type SuccessPage, successPage } from '../platform/http/routes.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AuditEntryDto, ListAuditQueryDto } from './audit.dto.js';
 import { AuditTrailService } from './audit-log.service.js';
+import { looksAt } from '../platform/http/walked-page.js';
 
 @ApiTags('audit')
 @Controller('audit')
@@ -13,13 +15,15 @@ class AuditController {
   constructor(private readonly trail: AuditTrailService) {}
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('audit:read')
   @ApiOperation({
     summary: 'List changes of the settings, newest first',
     description:
       'Every change of shops, flows, secrets and API clients, and every manual retry, replay, test and erasure: ' +
-      'actor, action, time and origin. Entries never change. They contain no secrets and no ' +
-      'personal data, unless a merchant writes them into the `reason` of a change of a flow.',
+      'actor, action, time and origin. Entries never change, but an erasure removes the `reason` of a settlement. They contain no secrets and no ' +
+      'personal data, unless a merchant writes them into the `reason` of a change of a flow. ' +
+      looksAt('entries'),
   })
   @ApiSuccessPage(AuditEntryDto)
   async list(

@@ -3,6 +3,7 @@ import { ApiEnum } from '../openapi/api-field.js';
 import { IsTime, Optional, timeOf } from '../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObject, type AuditFilter, type AuditRow } from './audit.queries.js';
+import type { Matching } from '../platform/http/walked-page.js';
 import type { AuditContext } from './audit-context.js';
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS);
@@ -89,7 +90,7 @@ export class AuditEntryDto {
   /** The `X-Request-Id` of the request; `null` if there was none. @example '0b5f5c1e-6d5e-4f6e-9d53-0b8a0e0f2a11' */
   request_id: string | null;
 
-  static from(row: AuditRow): AuditEntryDto {
+  static from(row: Matching<AuditRow>): AuditEntryDto {
     return {
       id: row.id,
       at: row.at.toISOString(),

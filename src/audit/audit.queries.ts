@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import type { WalkedRow } from '../platform/http/walked-page.js';
 import type { AuditContext } from './audit-context.js';
 
 /** The audited actions, with the type of their object. */
@@ -40,7 +41,9 @@ export const AUDIT_ACTIONS = {
   'payment_method.removed': 'customer',
   'charge.given_back': 'shop',
   'alarm.acknowledged': 'notification',
+  'operation.settlement_requested': 'payment',
   'operation.settled': 'payment',
+  'payment.updated': 'payment',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
@@ -59,8 +62,7 @@ export interface AuditEntry {
   details?: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
-export interface AuditRow {
-  id: number;
+export interface AuditRow extends WalkedRow {
   at: Date;
   actor: AuditContext['actor'];
   client_id: string | null;
@@ -101,33 +103,52 @@ export type AuditFilter = { [Field in keyof typeof CONDITIONS]?: string | Date |
 
 const FIELDS = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 
+/** Fields with an index before the time, the more selective first, without those that every index has. */
+const INDEXED: (keyof typeof CONDITIONS)[][] = [['objectType', 'objectId'], ['action'], []];
+const TIMES = ['from', 'to'];
+
 /**
- * Returns the statement and values for a page of a merchant's entries, newest first. Times have the order of the index,
- * so that any page costs the same. The cursor's entry is never deleted. If it belongs to another merchant or does not
- * exist, the page is empty.
+ * Returns the statement and values for a page of a merchant's entries, newest first: a walk over the newest `count` that
+ * one index finds, of which the other filters read themselves (see `walkedPage`). Without other filters it looks at the
+ * page's own entries only. The cursor's entry is never deleted. If it belongs to another merchant or does not exist, the
+ * page is empty.
  */
-export function listEntries(
+export function walkEntries(
   merchantId: number,
   filter: AuditFilter,
-  { limit, beforeId }: { limit: number; beforeId?: number },
+  { limit, beforeId, count }: { limit: number; beforeId: number | undefined; count: number },
 ): [Statement, unknown[]] {
-  const values: unknown[] = [merchantId, limit];
-  const value = (given: unknown): string => `$${values.push(given)}`;
   const given = FIELDS.filter((field) => filter[field] !== undefined);
-  const conditions = given.map((field) => CONDITIONS[field](value(filter[field])));
+  const index = INDEXED.find((fields) => fields.every((field) => given.includes(field)))!;
+  const isOther = (field: keyof typeof CONDITIONS): boolean => !index.includes(field) && !TIMES.includes(field);
+  const others = given.filter(isOther);
+  const values: unknown[] = [merchantId, limit, others.length > 0 ? count : limit];
+  const value = (of: unknown): string => `$${values.push(of)}`;
+  const conditionsOf = (fields: typeof given): string[] =>
+    fields.map((field) => CONDITIONS[field](value(filter[field])));
+  const within = ['merchant_id = $1', ...conditionsOf(given.filter((field) => !isOther(field)))];
   if (beforeId !== undefined) {
     const before = value(beforeId);
-    conditions.push(
+    within.push(
       `(at, id) < ((SELECT at FROM audit_entries WHERE id = ${before} AND merchant_id = $1), ${before}::bigint)`,
     );
   }
-  const where = ['merchant_id = $1', ...conditions].join(' AND ');
-  const name = ['audit.list', ...given, ...(beforeId === undefined ? [] : ['before'])].join('.');
+  const matches = ['e.id = w.id', ...conditionsOf(others)].join(' AND ');
+  const name = ['audit.walk', ...given, ...(beforeId === undefined ? [] : ['before'])].join('.');
   return [
     {
       name,
-      text: `SELECT id, at, actor, client_id, action, object_type, object_id, fields, details, address, request_id
-        FROM audit_entries WHERE ${where} ORDER BY at DESC, id DESC LIMIT $2`,
+      text: `WITH walked AS MATERIALIZED (
+          SELECT at, id FROM audit_entries WHERE ${within.join(' AND ')} ORDER BY at DESC, id DESC LIMIT $3
+        ), page AS MATERIALIZED (
+          SELECT e.* FROM (SELECT at, id FROM walked ORDER BY at DESC, id DESC) w CROSS JOIN LATERAL (
+            SELECT id, at, actor, client_id, action, object_type, object_id, fields, details, address, request_id
+            FROM audit_entries e WHERE ${matches} OFFSET 0
+          ) e ORDER BY w.at DESC, w.id DESC LIMIT $2
+        )
+        SELECT w.walked_to, w.walked, e.* FROM (
+          SELECT (array_agg(id ORDER BY at, id))[1] AS walked_to, count(*)::integer AS walked FROM walked
+        ) w LEFT JOIN page e ON true ORDER BY e.at DESC, e.id DESC`,
     },
     values,
   ];

@@ -33,6 +33,13 @@ export class ApiClientEntity {
   @Column('text', { name: 'secret_hash' })
   secretHash: string;
 
+  /** The secret before the last rotation, valid until `previousSecretExpiresAt`. */
+  @Column('text', { name: 'previous_secret_hash', nullable: true })
+  previousSecretHash: string | null;
+
+  @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
+  previousSecretExpiresAt: Date | null;
+
   /** The maximum scopes of its tokens; names that this build does not know are ignored. */
   @Column('text', { array: true })
   scopes: string[];

@@ -49,8 +49,15 @@ export const REVOKE_CLIENT: Statement = {
   text: `UPDATE api_clients SET revoked_at = now() WHERE client_id = $1 AND revoked_at IS NULL RETURNING merchant_id`,
 };
 
-/** $1 client id, $2 hash of the new secret → its merchant; no row for an unknown or revoked client */
+/**
+ * $1 client id, $2 hash of the new secret, $3 for how many seconds the old one stays valid → its merchant, and until when;
+ * no row for an unknown or revoked client
+ */
 export const ROTATE_CLIENT_SECRET: Statement = {
   name: 'auth_rotate_client_secret',
-  text: `UPDATE api_clients SET secret_hash = $2 WHERE client_id = $1 AND revoked_at IS NULL RETURNING merchant_id`,
+  text: `UPDATE api_clients SET secret_hash = $2,
+      previous_secret_hash = CASE WHEN $3 > 0 THEN secret_hash END,
+      previous_secret_expires_at = CASE WHEN $3 > 0 THEN now() + $3 * interval '1 s' END
+    WHERE client_id = $1 AND revoked_at IS NULL
+    RETURNING merchant_id, previous_secret_expires_at`,
 };

@@ -5,6 +5,7 @@ import { AuditLogService, AuditModule } from '../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../audit/audit-context.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { isForeignKeyViolation } from '../platform/database/postgres-errors.js';
+import { Clock } from '../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
@@ -42,6 +43,16 @@ export interface IssuedCredentials {
   clientSecret: string;
 }
 
+interface RotatedCredentials extends IssuedCredentials {
+  /** Until when the old secret is valid; `null`: it is not valid. */
+  previousExpiresAt: Date | null;
+}
+
+interface RotatedRow {
+  merchant_id: number;
+  previous_secret_expires_at: Date | null;
+}
+
 @Injectable()
 export class ApiClientsService {
   private readonly hashing = new Semaphore(HASHING);
@@ -49,6 +60,7 @@ export class ApiClientsService {
   constructor(
     @InjectRepository(ApiClientEntity) private readonly clients: Repository<ApiClientEntity>,
     private readonly random: Random,
+    private readonly clock: Clock,
     private readonly database: Database,
     private readonly audit: AuditLogService,
   ) {}
@@ -113,31 +125,32 @@ export class ApiClientsService {
   }
 
   /**
-   * Replaces the secret. The old one stops working at once; issued tokens stay valid. Throws `client_not_found`, also
-   * for a revoked client.
+   * Replaces the secret. The old one stays valid for `overlapSeconds`, and an older one stops at once; issued tokens stay
+   * valid. Throws `client_not_found`, also for a revoked client.
    */
-  async rotateSecret(clientId: string, context: AuditContext): Promise<IssuedCredentials> {
+  async rotateSecret(clientId: string, overlapSeconds: number, context: AuditContext): Promise<RotatedCredentials> {
     const clientSecret = this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
-    await this.database.transaction(async (transaction) => {
-      const values = [clientId, secretHash];
-      const [rotated] = await transaction.query<{ merchant_id: number }>(ROTATE_CLIENT_SECRET, values);
+    const previousExpiresAt = await this.database.transaction(async (transaction) => {
+      const values = [clientId, secretHash, overlapSeconds];
+      const [rotated] = await transaction.query<RotatedRow>(ROTATE_CLIENT_SECRET, values);
       if (!rotated)
         throw new Problem('client_not_found', { detail: `there is no client '${clientId}', or it is revoked` });
       const entry = { merchantId: rotated.merchant_id, action: 'client.secret_rotated', objectId: clientId } as const;
       await this.audit.record(transaction, context, entry);
+      return rotated.previous_secret_expires_at;
     });
-    return { clientId, clientSecret };
+    return { clientId, clientSecret, previousExpiresAt };
   }
 
   /**
-   * Returns the client if it exists, is not revoked and the secret is correct. Takes the same time for an unknown
-   * client. Throws the `OAuthError` `too_many_requests`.
+   * Returns the client if it exists, is not revoked and the secret is correct: its own, or the one before while that is
+   * valid. Takes the same time for an unknown client. Throws the `OAuthError` `too_many_requests`.
    */
   async authenticate({ clientId, secrets }: ClientCredentials): Promise<ApiClientEntity | null> {
     const client = isClientId(clientId) ? await this.find(clientId) : null;
     const isCorrect = await this.hashing
-      .run(() => matchesAny(secrets, client?.secretHash ?? DECOY_HASH))
+      .run(() => matchesAny(secrets, client ? validHashes(client, this.clock.now()) : [DECOY_HASH]))
       .catch(asOAuthError);
     return client !== null && client.revokedAt === null && isCorrect ? client : null;
   }
@@ -152,10 +165,16 @@ function asOAuthError(error: unknown): never {
   throw new OAuthError('too_many_requests', 'too many concurrent token requests', { retryAfterSeconds: 2 });
 }
 
-async function matchesAny(secrets: readonly string[], stored: string): Promise<boolean> {
-  for (const secret of secrets) {
-    if (await verifySecret(secret, stored)) return true;
-  }
+function validHashes(
+  { secretHash, previousSecretHash, previousSecretExpiresAt }: ApiClientEntity,
+  now: Date,
+): string[] {
+  const isPreviousValid = previousSecretExpiresAt !== null && previousSecretExpiresAt > now;
+  return isPreviousValid ? [secretHash, previousSecretHash!] : [secretHash];
+}
+
+async function matchesAny(secrets: readonly string[], hashes: readonly string[]): Promise<boolean> {
+  for (const hash of hashes) for (const secret of secrets) if (await verifySecret(secret, hash)) return true;
   return false;
 }
 

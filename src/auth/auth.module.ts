@@ -8,6 +8,8 @@ import { BootstrapService } from './bootstrap.service.js';
 import { ClientRateLimitGuard } from './client-rate-limit.guard.js';
 import { ExternalKeys } from './external-keys.js';
 import { ExternalTokenStrategy } from './external-token.strategy.js';
+import { IdempotencyKeyGuard } from '../platform/http/idempotency-key.js';
+import { QueryGuard } from '../platform/http/query-guard.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { LocalTokenStrategy } from './local-token.strategy.js';
 import { RouteAccessCheck, ScopesGuard } from './scopes.guard.js';
@@ -36,6 +38,8 @@ import { VerifiedTokens } from './verified-tokens.js';
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useClass: ClientRateLimitGuard },
     { provide: APP_GUARD, useClass: ScopesGuard },
+    { provide: APP_GUARD, useClass: IdempotencyKeyGuard },
+    { provide: APP_GUARD, useClass: QueryGuard },
   ],
   exports: [ActiveClientsService, ApiClientsModule, TokenService, TokenThrottle],
 })

@@ -74,7 +74,6 @@ export class ExternalKeys {
       if (BAD_TOKENS.some((type) => error instanceof type)) throw error;
       throw new Problem('dependency_unavailable', {
         detail: 'the keys of the identity provider cannot be fetched',
-        headers: { 'retry-after': '5' },
         cause: error,
       });
     }

@@ -104,7 +104,7 @@ function scopeNames({ scope, scp }: Claims): string[] {
 }
 
 /**
- * Idempotency keys belong to a client id. So the id of an external subject differs from all our own ids, and from the
+ * Audit entries and limits name a client by its id. So the id of an external subject differs from all our own ids, and from the
  * same subject's id for another merchant.
  */
 function clientIdOf({ sub }: Claims, merchantId: number, isOurs: boolean): string {

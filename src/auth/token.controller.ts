@@ -17,6 +17,7 @@ import type { Problem } from '../shared/problem.js';
 import { OAuthError, OAuthErrorFilter } from './oauth-error.js';
 import { SigningKeys } from './signing-keys.js';
 import { JwksDto, TokenErrorDto, TokenRequestDto, TokenResponseDto } from './token.dto.js';
+import { TakesAnyQuery } from '../platform/http/query-guard.js';
 import { parseTokenRequest } from './token-request.js';
 import { TokenService } from './token.service.js';
 
@@ -29,11 +30,12 @@ export class TokenController {
   ) {}
 
   /**
-   * Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). JSON with the same fields is accepted,
-   * too.
+   * Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4).
+   * @remarks JSON with the same fields is accepted, too. `expires_in` is in seconds.
    */
   @Post('auth/token')
   @Public()
+  @TakesAnyQuery() // RFC 6749 §3.2: unrecognized parameters are ignored
   @AcceptsForm()
   @UseFilters(OAuthErrorFilter)
   @HttpCode(200)
@@ -58,7 +60,8 @@ export class TokenController {
   }
 
   /**
-   * The public keys that verify access tokens (RFC 7517): the newest first, then those of tokens that are still valid.
+   * The public keys that verify access tokens (RFC 7517).
+   * @remarks The newest first, then those of tokens that are still valid.
    */
   @Get('.well-known/jwks.json')
   @Public()

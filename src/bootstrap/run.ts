@@ -33,22 +33,31 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
         lifecycle.closeLast(() => started.stop());
       }
       // loaded after the settings, so that an invalid one is reported at once
-      const [{ openDatabase }, { preload, startApplication, stopApplication, abortRequests }] = await Promise.all([
+      const [
+        { openDatabase },
+        { absentProviders },
+        { providerNames },
+        { preload, startApplication, stopApplication, abortRequests },
+      ] = await Promise.all([
         import('./open-database.js'),
+        import('./absent-providers.js'),
+        import('../providers/provider-modules.js'),
         import('./start-application.js'),
       ]);
       // not concurrently with the database: Node 22 and later block while they load modules, on a busy machine longer
       // than a connection may take
       await preload(roles);
+      const names = await providerNames(config.providerModules, config.connectorSettings);
       const database = await openDatabase(
         config,
         (step) => log.info(step),
         (fault) => log.warn(fault),
       );
       lifecycle.closeLast(() => database.stop());
+      const absent = await absentProviders(database.url, names, config.onAbsentProvider, log);
       const running: RunningApplication[] = [];
       for (const role of roles) {
-        const application = await startApplication(role, config, database.url, log);
+        const application = await startApplication(role, { ...config, absentProviders: absent }, database.url, log);
         lifecycle.closeFirst({
           close: () => stopApplication(application),
           abort: () => abortRequests(application),

@@ -14,19 +14,15 @@ function idleApplication() {
 }
 
 describe('stopApplication', () => {
-  it.each(['api', 'worker'] as const)(
-    'reports at once that the %s is not ready, before it closes anything',
-    async (role) => {
-      const { steps, app } = idleApplication();
-      await stopApplication({ role, app, address: '' });
+  it('reports at once that the process is not ready, and keeps a worker running longer than an API accepts requests', async () => {
+    const [api, worker] = [idleApplication(), idleApplication()];
+    await Promise.all([
+      stopApplication({ role: 'api', app: api.app, address: '' }),
+      stopApplication({ role: 'worker', app: worker.app, address: '' }),
+    ]);
+    for (const { steps } of [api, worker])
       expect(steps.map(({ name }) => name)).toEqual(['not ready', 'no new connections', 'closed']);
-    },
-  );
-
-  it('keeps a worker running longer than an API accepts requests', async () => {
-    const { steps, app } = idleApplication();
-    await stopApplication({ role: 'worker', app, address: '' });
-    const [notReady, ...later] = steps.map(({ ms }) => ms);
+    const [notReady, ...later] = worker.steps.map(({ ms }) => ms);
     for (const ms of later) expect(ms - notReady!).toBeGreaterThan(1_000); // Drain.linger takes 500 ms
   });
 });

@@ -74,12 +74,14 @@ export async function startApplication(
 }
 
 async function serveDocuments(app: NestFastifyApplication): Promise<void> {
-  const [{ serveOpenApi }, { servePackages }, { DOCUMENT_PARTS }] = await Promise.all([
+  const [{ serveOpenApi }, { serveLlmsText }, { servePackages }, { DOCUMENT_PARTS }] = await Promise.all([
     import('../openapi/openapi.js'),
+    import('../openapi/llms.js'),
     import('../platform/http/served-packages.js'),
     import('./document.js'),
   ]);
   serveOpenApi(app, DOCUMENT_PARTS);
+  serveLlmsText(app);
   servePackages(app);
 }
 

@@ -4,6 +4,7 @@ import { administer } from './administration.js';
 import {
   parseName,
   parseMerchantId,
+  parseOverlap,
   parseScopes,
   answer,
   JSON_OPTION,
@@ -15,6 +16,7 @@ import { COMMAND_LINE } from '../audit/audit-context.js';
 import { ApiClientsService, type IssuedCredentials } from '../auth/api-clients.service.js';
 import { Database } from '../platform/database/database.js';
 import type { INestApplicationContext } from '@nestjs/common';
+import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
 import type { Scope } from '../access/scopes.js';
 
 export function addMerchantCommands(program: Command, terminal: Terminal): void {
@@ -122,15 +124,24 @@ function addRevoke(program: Command, terminal: Terminal): void {
 function addRotateSecret(program: Command, terminal: Terminal): void {
   program
     .command('client:rotate-secret')
-    .description('give an API client a new secret, shown only once; the old secret stops working, issued tokens do not')
+    .description('give an API client a new secret, shown only once; issued tokens stay valid')
     .argument('<client-id>')
+    .option(
+      '--overlap-seconds <seconds>',
+      `how long the old secret stays valid, at most ${MAX_OVERLAP_SECONDS}; 0: it stops at once`,
+      '86400',
+    )
     .option(...JSON_OPTION)
-    .action(async (clientId: string, _, command: Command) => {
+    .action(async (clientId: string, options: { overlapSeconds: string }, command: Command) => {
+      const overlapSeconds = parseOverlap('--overlap-seconds', options.overlapSeconds);
       await administer(terminal, async (context) => {
-        const { clientSecret } = await context.get(ApiClientsService).rotateSecret(clientId, COMMAND_LINE);
-        answer(terminal, command, { client_id: clientId, client_secret: clientSecret }, [
+        const rotated = await context.get(ApiClientsService).rotateSecret(clientId, overlapSeconds, COMMAND_LINE);
+        const until = rotated.previousExpiresAt?.toISOString() ?? null;
+        const fields = { client_id: clientId, client_secret: rotated.clientSecret, previous_secret_expires_at: until };
+        answer(terminal, command, fields, [
           `client id:     ${clientId}`,
-          `client secret: ${clientSecret}   (shown only once)`,
+          `client secret: ${rotated.clientSecret}   (shown only once)`,
+          until === null ? 'the old secret has stopped' : `the old secret stops at ${until}`,
         ]);
       });
     });

@@ -2,6 +2,7 @@ import { hasCluster } from '@payment-orchestrator/embedded-postgres';
 import type { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../platform/config/config.js';
+import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
 import { type Scope, SCOPES, sortScopes } from '../access/scopes.js';
 
 /** The settings and output streams of a command. */
@@ -98,4 +99,11 @@ export function parseScopes(text: string): Scope[] {
   if (unknown.length === 0 && known.length > 0) return known;
   const got = unknown.length > 0 ? `'${unknown[0]}'` : 'nothing';
   throw new CommandError(`--scopes: got ${got}, takes all, or any of ${SCOPES.join(',')}`);
+}
+
+/** How long an old secret stays valid, in seconds. */
+export function parseOverlap(option: string, text: string): number {
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds <= MAX_OVERLAP_SECONDS) return seconds;
+  throw new CommandError(`${option}: got '${text}', takes 0 to ${MAX_OVERLAP_SECONDS}`);
 }

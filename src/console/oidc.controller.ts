@@ -9,6 +9,7 @@ import { TokenThrottle } from '../auth/token-throttle.service.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { clientNetwork } from '../platform/http/client-address.js';
+import { TakesAnyQuery } from '../platform/http/query-guard.js';
 import { type Success, success } from '../platform/http/routes.js';
 import { Clock } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
@@ -56,6 +57,7 @@ export class OidcController {
   }
 
   @Get('oidc/callback')
+  @TakesAnyQuery()
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.requireProvider();
     // can be used only once, regardless of the result

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../shared/batcher.js';
-import { StatusBodies } from '../payments/status-bodies.service.js';
+import { type PastChange, StatusBodies } from '../payments/status-bodies.service.js';
 import type { EventType } from '../webhooks/event-types/event-catalogue.js';
 import { badEventCursor, type EventCursor, FIRST, isWithin } from './event-cursor.js';
 import { type EventFilter, EventLog, type EventScan } from './event-log.service.js';
@@ -40,7 +40,10 @@ export class EventPages {
     bodies: StatusBodies,
   ) {
     // several readers of one merchant request the same bodies concurrently
-    this.bodies = new Batcher((rows) => bodies.of(rows.map(changeOf)), { maxSize: 200, maxConcurrent: 2 });
+    this.bodies = new Batcher(async (rows) => bodies.of(await Promise.all(rows.map((row) => this.changeOf(row)))), {
+      maxSize: 200,
+      maxConcurrent: 2,
+    });
   }
 
   /** Throws `malformed_request` for a cursor that this database cannot have returned. */
@@ -82,6 +85,11 @@ export class EventPages {
     return events;
   }
 
+  private async changeOf(row: EventRow): Promise<PastChange> {
+    const eventId = await this.log.idOf(row);
+    return { paymentId: row.payment_id!, status: row.payment_status!, at: row.created_at, eventId };
+  }
+
   private async render(row: EventRow): Promise<RenderedEvent> {
     const data = row.data ?? (await this.bodies.add(row));
     const envelope = JSON.stringify({
@@ -95,8 +103,6 @@ export class EventPages {
     return { cursor: { position, id }, type, json: `${envelope.slice(0, -1)},"data":${data}}` };
   }
 }
-
-const changeOf = (row: EventRow) => ({ paymentId: row.payment_id!, status: row.payment_status!, at: row.created_at });
 
 /** The position after the last event of the page; the end only if no event follows. */
 function cutAt({ rows, isEnd }: EventScan, last: EventRow): Pick<EventScan, 'next' | 'isEnd'> {

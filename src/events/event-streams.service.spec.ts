@@ -50,6 +50,29 @@ describe('EventStreams', () => {
     }
   });
 
+  it('sends heartbeats with its position, but no event, while nothing happens', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const page = (): Promise<EventPage> => Promise.resolve({ events: [], next: FIRST, hasMore: false });
+      const streams = new EventStreams({ page } as unknown as EventPages, new Metrics());
+      const frames: string[] = [];
+      const stream = streams.stream(READER, FIRST, ALL, anAnswer());
+      stream.on('data', (frame) => frames.push(String(frame)));
+      const heartbeats: number[] = [];
+      for (let second = 1; second <= 31; second++) {
+        await jest.advanceTimersByTimeAsync(1_000);
+        await turn();
+        if (frames.length > 1 + heartbeats.length) heartbeats.push(second);
+      }
+      expect(heartbeats).toEqual([15, 30]);
+      const position = frames[0]!.replace('retry: 1000\n', '');
+      expect(frames.slice(1)).toEqual([`: heartbeat\n${position}`, `: heartbeat\n${position}`]);
+      streams.onModuleDestroy();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('frees the place of a reader whose connection closed', async () => {
     const { streams } = endlessly();
     const answers = Array.from({ length: 5 }, anAnswer);

@@ -3,11 +3,14 @@ import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
   CurrentAcceptance,
+  CurrentOwner,
   CurrentPrincipal,
   type Principal,
   RequireScopes,
   type StillAccepted,
 } from '../access/access.js';
+import { ReadSlots } from '../access/read-slots.js';
+import type { WorkOwner } from '../platform/cpu-scheduler/work-owner.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { ApiProblems } from '../openapi/api-problems.js';
 import { ApiSuccessPage } from '../openapi/api-success.js';
@@ -25,7 +28,6 @@ const STREAM_HEADERS = {
   // the stream is the last answer of its connection, so that a stopping server need not wait for it
   connection: 'close',
 };
-const DEFAULT_LIMIT = 20;
 
 @ApiTags('webhooks')
 @Controller('events')
@@ -33,6 +35,7 @@ class EventsController {
   constructor(
     private readonly pages: EventPages,
     private readonly streams: EventStreams,
+    private readonly slots: ReadSlots,
   ) {}
 
   @Get()
@@ -56,12 +59,14 @@ class EventsController {
     description: 'The `id` of the last event that the reader received.',
   })
   @ApiSuccessPage(EventDto, {
+    pagination: 'EventPagination',
     description: 'A page, or a stream if the request accepts `text/event-stream`',
     content: { [EVENT_STREAM]: { schema: { type: 'string' } } },
   })
   @ApiProblems('malformed_request')
   async list(
     @CurrentPrincipal() principal: Principal,
+    @CurrentOwner() owner: WorkOwner,
     @CurrentAcceptance() isStillAccepted: StillAccepted,
     @Query() query: ListEventsQueryDto,
     @Headers('accept') accept: string | undefined,
@@ -78,7 +83,8 @@ class EventsController {
       void reply.headers(STREAM_HEADERS).send(this.streams.stream(reader, at, filter, reply.raw));
       return;
     }
-    const page = await this.pages.page(principal.merchantId, at, filter, query.limit ?? DEFAULT_LIMIT);
+    const limit = ListEventsQueryDto.toLimit(query);
+    const page = await this.slots.run(owner, () => this.pages.page(principal.merchantId, at, filter, limit));
     void reply.type('application/json; charset=utf-8').send(pageBody(page));
   }
 }

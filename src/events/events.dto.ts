@@ -7,6 +7,7 @@ import type { EventFilter } from './event-log.service.js';
 import type { EventStart } from './event-pages.service.js';
 import { EVENT_TYPES, type EventType } from '../webhooks/event-types/event-catalogue.js';
 
+const DEFAULT_LIMIT = 20;
 const ONE = `(${EVENT_TYPES.join('|').replaceAll('.', '\\.')})`;
 const TYPES = new RegExp(`^${ONE}(,${ONE}){0,${EVENT_TYPES.length - 1}}$`);
 
@@ -16,7 +17,7 @@ export class ListEventsQueryDto {
   @IsString()
   after?: string;
 
-  /** Without `after`: start with this number of latest events; 0: only new events. @example 10 */
+  /** Without `after`: start with this number of latest events, all of them on the page unless `limit` is less; 0: only new events. @example 10 */
   @Optional()
   @Type(() => Number)
   @IsIntegerIn(0, 100)
@@ -32,11 +33,15 @@ export class ListEventsQueryDto {
   @IsIdInQuery()
   shop_id?: number;
 
-  /** The maximum number of events on a page; ignored for a stream. @example 20 */
+  /** The maximum number of events on a page, by default 20 or, if that is more, `last`; ignored for a stream. @example 20 */
   @Optional()
   @Type(() => Number)
   @IsIntegerIn(1, 100)
-  limit?: number = 20;
+  limit?: number;
+
+  static toLimit({ limit, after, last = 0 }: ListEventsQueryDto): number {
+    return limit ?? Math.max(DEFAULT_LIMIT, after === undefined ? last : 0);
+  }
 
   static toFilter({ types, shop_id: shopId }: ListEventsQueryDto): EventFilter {
     return { types: types?.split(',') as EventType[] | undefined, shopId };

@@ -1,3 +1,4 @@
+import { everyRow } from '../platform/database/session-settings.js';
 import type { Statement } from '../platform/database/database.js';
 import type { EventType } from '../webhooks/event-types/event-catalogue.js';
 
@@ -105,19 +106,19 @@ export const LATEST: Statement = {
 export type UnplacedRow = { last_id: number | null } & (EventRow | { id: null });
 
 /**
- * Events from before positions existed, by id: $1 merchant, $2 id to start after, $3 the number of rows to scan, of all
+ * Events from before positions existed, by id: $1 merchant, $2 id to start after, $3 the number of them to scan, of all
  * merchants.
  */
 export const UNPLACED_EVENTS: Statement = {
   name: 'events.look_at_unplaced',
   text: `WITH scanned AS MATERIALIZED (
-      SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at, c.event_position FROM payment_status_changes c
-      WHERE c.id > $2 AND c.id <= (SELECT last_unplaced_id FROM event_log) ORDER BY c.id LIMIT $3
+      SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM payment_status_changes c
+      WHERE c.event_position IS NULL AND c.id > $2 AND c.id <= (SELECT last_unplaced_id FROM event_log e WHERE ${everyRow('e')}) ORDER BY c.id LIMIT $3
     ), own AS (
       SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
         l.to_status AS payment_status, NULL::json AS data
       FROM scanned l JOIN payments p ON p.id = l.payment_id
-      WHERE p.merchant_id = $1 AND l.event_position IS NULL AND l.from_status <> l.to_status
+      WHERE p.merchant_id = $1 AND l.from_status <> l.to_status
     )
     SELECT (SELECT max(id) FROM scanned) AS last_id, ${COLUMNS} FROM (SELECT) always LEFT JOIN own e ON true ORDER BY e.id`,
 };
@@ -125,5 +126,5 @@ export const UNPLACED_EVENTS: Statement = {
 /** The value that makes event ids unique to this database. */
 export const FIND_INSTALLATION: Statement = {
   name: 'events.find_installation',
-  text: 'SELECT installation FROM event_log',
+  text: `SELECT installation FROM event_log e WHERE ${everyRow('e')}`,
 };

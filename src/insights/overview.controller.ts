@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Module } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../access/access.js';
+import { TakesReadSlot } from '../access/read-slots.js';
 import { ApiSuccess } from '../openapi/api-success.js';
 import { success, type Success } from '../platform/http/routes.js';
 import { ApprovalPayments } from './approvals/approval-payments.service.js';
@@ -16,6 +17,7 @@ class InsightsController {
 
   @Get('overview')
   @Header('cache-control', 'no-store')
+  @TakesReadSlot()
   @RequireScopes('payments:read', 'webhooks:read')
   @ApiOperation({
     summary: 'Read the state of payments and deliveries, and pending work',
@@ -30,6 +32,7 @@ class InsightsController {
 
   @Get('open-work')
   @Header('cache-control', 'no-store')
+  @TakesReadSlot()
   @RequireScopes('payments:read')
   @ApiOperation({
     summary: 'List work that waits for a provider or a person',

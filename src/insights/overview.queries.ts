@@ -100,19 +100,25 @@ export interface OpenRow {
 }
 
 const OPEN_ALARM = `outcome = 'alarm' AND acknowledged_at IS NULL`;
-const OPEN = `state IN ('open', 'pending', 'unknown')`;
+/** Open operations `o` of the merchant $1: each has a row of `due_work`. */
+const OPEN_OPERATIONS_OF_MERCHANT = `(SELECT subject_id, part, nullif(due_at, 'infinity') AS next_try_at FROM due_work
+        WHERE owner_id = $1 AND kind = 'operation' LIMIT ${MAX_COUNTED}) d CROSS JOIN LATERAL (
+        SELECT * FROM provider_operations o WHERE o.payment_id = d.subject_id AND o.id = d.part
+          AND o.state IN ('open', 'pending', 'unknown') OFFSET 0) o`;
 
 /**
  * $1 merchant, $2 id of the first delivery of the last 24 hours. One row with the pending and failed work, and the
- * oldest times.
+ * oldest times. Only with more pending deliveries than are counted it looks at each lane for the oldest.
  */
 export const PENDING_WORK: Statement = {
   name: 'insights.open_things',
   text: `WITH own AS MATERIALIZED (SELECT id FROM shops WHERE merchant_id = $1),
-    pending AS (
-      SELECT count(*)::int AS pending FROM (
-        SELECT FROM own CROSS JOIN LATERAL (
-          SELECT FROM pending_deliveries p WHERE p.shop_id = own.id LIMIT ${MAX_COUNTED}) p LIMIT ${MAX_COUNTED}) c
+    pending AS MATERIALIZED (
+      SELECT count(*)::int AS pending, min(due_at) FILTER (WHERE due_at <= statement_timestamp() AND endpoint_id = 0) AS due_at
+      FROM (
+        SELECT p.due_at, p.endpoint_id FROM own CROSS JOIN LATERAL (
+          SELECT p.due_at, p.endpoint_id FROM pending_deliveries p WHERE p.shop_id = own.id LIMIT ${MAX_COUNTED}
+        ) p LIMIT ${MAX_COUNTED}) c
     ), failed AS (
       SELECT count(*)::int AS failed FROM (
         SELECT FROM own CROSS JOIN LATERAL (
@@ -120,17 +126,18 @@ export const PENDING_WORK: Statement = {
             AND d.created_at >= statement_timestamp() - interval '${HOURS} hours' LIMIT ${MAX_COUNTED}) d
         LIMIT ${MAX_COUNTED}) c
     ), due AS (
-      SELECT min(d.due_at) AS oldest_due_at
-      FROM webhook_lanes l CROSS JOIN LATERAL (
-        SELECT p.due_at FROM pending_deliveries p
-        WHERE p.lane_id = l.id AND p.due_at <= statement_timestamp() ORDER BY p.due_at, p.id LIMIT 1) d
-      WHERE l.shop_id = ANY (ARRAY(SELECT id FROM own))
+      SELECT CASE WHEN pending < ${MAX_COUNTED} THEN due_at ELSE (
+          SELECT min(d.due_at) FROM webhook_lanes l CROSS JOIN LATERAL (
+            SELECT p.due_at FROM pending_deliveries p
+            WHERE p.lane_id = l.id AND p.due_at <= statement_timestamp() ORDER BY p.due_at, p.id LIMIT 1) d
+          WHERE l.shop_id = ANY (ARRAY(SELECT id FROM own))
+        ) END AS oldest_due_at
+      FROM pending
     ), failing AS (
       SELECT count(*)::int AS failing FROM failing_endpoints f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL
     ), operations AS (
-      SELECT count(*)::int AS operations, min(o.created_at) AS oldest_operation_at FROM (
-        SELECT created_at FROM provider_operations WHERE merchant_id = $1 AND ${OPEN}
-        ORDER BY merchant_id, created_at LIMIT ${MAX_COUNTED}) o
+      SELECT count(*)::int AS operations, min(o.created_at) AS oldest_operation_at
+      FROM ${OPEN_OPERATIONS_OF_MERCHANT}
     ), notifications AS (
       SELECT count(*)::int AS notifications, min(n.received_at) AS oldest_notification_at FROM (
         SELECT n.received_at FROM own CROSS JOIN LATERAL (
@@ -144,7 +151,9 @@ export const PENDING_WORK: Statement = {
           ORDER BY a.shop_id, a.id LIMIT ${MAX_COUNTED}) a
         LIMIT ${MAX_COUNTED}) a
     )
-    SELECT statement_timestamp() AS at, * FROM pending, failed, due, failing, operations, notifications, alarms`,
+    SELECT statement_timestamp() AS at, pending, failed, oldest_due_at, failing, operations, oldest_operation_at, notifications,
+      oldest_notification_at, alarms, oldest_alarm_at
+    FROM pending, failed, due, failing, operations, notifications, alarms`,
 };
 
 /** The maximum number of listed rows for each kind of pending work. */
@@ -166,13 +175,10 @@ export interface OpenOperationRow {
 /** $1 merchant. Oldest first. */
 export const OPEN_OPERATIONS: Statement = {
   name: 'insights.open_operations',
-  text: `SELECT o.id, o.payment_id, o.shop_id, s.name AS shop_name, o.kind, o.state, o.tries, o.created_at, o.next_try_at,
+  text: `SELECT o.id, o.payment_id, o.shop_id, s.name AS shop_name, o.kind, o.state, o.tries, o.created_at, d.next_try_at,
       o.reason
-    FROM (
-      SELECT * FROM provider_operations WHERE merchant_id = $1 AND ${OPEN}
-      ORDER BY merchant_id, created_at LIMIT ${MAX_LISTED}
-    ) o JOIN shops s ON s.id = o.shop_id
-    ORDER BY o.created_at, o.payment_id, o.id`,
+    FROM ${OPEN_OPERATIONS_OF_MERCHANT} JOIN shops s ON s.id = o.shop_id
+    ORDER BY o.created_at, o.payment_id, o.id LIMIT ${MAX_LISTED}`,
 };
 
 export interface WaitingNotificationRow {

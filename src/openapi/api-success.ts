@@ -8,6 +8,8 @@ interface ApiSuccessOptions {
   description?: string;
   /** Other media types that a request may ask for. */
   content?: Record<string, object>;
+  /** The schema of a page's `pagination`; by default `Pagination`. */
+  pagination?: 'EventPagination';
   /** `data` may be `null`. */
   nullable?: boolean;
   /** Headers in addition to those of every answer. */
@@ -23,19 +25,35 @@ export function ApiSuccess(dto: Type | [Type], options: ApiSuccessOptions = {}):
 
 /** Documents one page of a list: `{ success: true, data: [Dto], pagination }`. */
 export const ApiSuccessPage = (dto: Type, options: ApiSuccessOptions = {}): MethodDecorator =>
-  respond(dto, 'Page', { success: SUCCESS, data: arrayOf(dto), pagination: schemaRef('Pagination') }, options);
+  respond(
+    dto,
+    'Page',
+    { success: SUCCESS, data: arrayOf(dto), pagination: schemaRef(options.pagination ?? 'Pagination') },
+    options,
+  );
 
 /** Not an enum: Python's generated models do not accept boolean enum values. */
 const SUCCESS = { type: 'boolean', description: 'Always `true`.' };
 
-/** The `Pagination` schema of every page. */
-export const PAGINATION_SCHEMA = {
+const paginationSchema = (nextCursor: object): object => ({
   type: 'object',
   required: ['next_cursor', 'has_more'],
   properties: {
-    next_cursor: { type: ['string', 'null'], description: 'Send it as `cursor` to get the next page.' },
-    has_more: { type: 'boolean' },
+    next_cursor: nextCursor,
+    has_more: { type: 'boolean', description: 'Whether another page can be read now.' },
   },
+});
+
+/** The `pagination` of every page, and of a page of events, which goes on with later events. */
+export const PAGINATION_SCHEMAS = {
+  Pagination: paginationSchema({
+    type: ['string', 'null'],
+    description: 'Send it as `cursor` to get the next page; `null`: this is the last one.',
+  }),
+  EventPagination: paginationSchema({
+    type: 'string',
+    description: 'Send it as `after` to get the next page, also if there is no next event yet.',
+  }),
 };
 
 const reference = (dto: Type): { $ref: string } => ({ $ref: getSchemaPath(dto) });

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ProblemCode } from '../shared/problem.js';
 import { byStatus, PROBLEM_SCHEMAS, problemResponse } from './api-problems.js';
-import { PAGINATION_SCHEMA } from './api-success.js';
+import { PAGINATION_SCHEMAS } from './api-success.js';
 import { isSecured, type Operation, operationsOf } from './bodies.js';
 
 interface ResponseObject {
@@ -62,7 +62,7 @@ const RATE_LIMIT_HEADERS = {
 /** Adds the common answers of its kind to every operation, so that no controller has to repeat them. */
 export function describeCommonAnswers(document: OpenAPIObject): void {
   const components = (document.components ??= {});
-  components.schemas = { ...PROBLEM_SCHEMAS, Pagination: PAGINATION_SCHEMA, ...components.schemas };
+  components.schemas = { ...PROBLEM_SCHEMAS, ...PAGINATION_SCHEMAS, ...components.schemas };
   const shared: Record<string, ResponseObject> = {};
   for (const { path, method, operation } of operationsOf(document))
     describe(operation, PROBES.test(path) ? [] : commonProblems(operation, method), shared);
@@ -80,8 +80,8 @@ function commonProblems(operation: Operation, method: string): ProblemCode[] {
     // for a query longer than the header limit
     ...(has('query') ? (['headers_too_large'] as const) : []),
     ...(requiresToken ? (['unauthorized', 'insufficient_scope'] as const) : []),
-    // also for a body with invalid HTTP framing
-    ...(hasPath || has('query') || method !== 'get' ? (['malformed_request'] as const) : []),
+    // for an unknown parameter, or a body with invalid HTTP framing
+    'malformed_request',
     // the routes without a bearer token have their own rules for bodies
     ...(operation.requestBody && requiresToken ? (['malformed_json', 'validation_failed'] as const) : []),
     // a body is read before the route is known to accept one

@@ -5,6 +5,7 @@ import { describeBodies } from './bodies.js';
 import { VERSION } from '../platform/config/config.js';
 import { OUTBOUND_ERRORS } from '../platform/outbound/outbound-result.js';
 import { describeCommonAnswers } from './common-answers.js';
+import { describeFields } from './field-descriptions.js';
 import { refineSchemas } from './schemas.js';
 
 /** Swagger UI uses only our own origin; its page has inline styles, but no inline scripts. */
@@ -125,7 +126,7 @@ export function buildOpenApi(app: INestApplication, { webhooks, schemas, scopes 
   });
   describeBodies(document);
   describeCommonAnswers(document);
-  return withWebhooks(refineSchemas(document, schemas), webhooks);
+  return withWebhooks(describeFields(refineSchemas(document, schemas)), webhooks);
 }
 
 /** Uses references: openapi-generator turns inline webhooks into Python that does not compile. */

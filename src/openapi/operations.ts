@@ -16,11 +16,17 @@ describeOperations();
 function describeOperations(): void {
   for (const routes of [HealthRoutes, MetricsRoutes]) ApiTags('operations')(routes);
   describe(HealthRoutes.prototype, 'live', [
-    ApiOperation({ summary: 'Check whether the process runs; use it to decide on a restart' }),
+    ApiOperation({
+      summary: 'Check whether the process runs; use it to decide on a restart',
+      description: 'Answers 200 without looking at the database.',
+    }),
     ApiOkResponse({ type: LivenessDto }),
   ]);
   describe(HealthRoutes.prototype, 'ready', [
-    ApiOperation({ summary: 'Check whether the process can work now; use it to decide on sending it requests' }),
+    ApiOperation({
+      summary: 'Check whether the process can work now; use it to decide on sending it requests',
+      description: 'Looks at the database and the queue. 503: send no requests to this process.',
+    }),
     ApiOkResponse({ type: ReadinessDto }),
     ApiServiceUnavailableResponse({
       type: ReadinessDto,
@@ -28,7 +34,10 @@ function describeOperations(): void {
     }),
   ]);
   describe(MetricsRoutes.prototype, 'render', [
-    ApiOperation({ summary: 'Metrics of this process for Prometheus' }),
+    ApiOperation({
+      summary: 'Metrics of this process for Prometheus',
+      description: 'In the text format of Prometheus; times in seconds. With `METRICS_TOKEN`, the token is needed.',
+    }),
     ApiOkResponse({ content: { [TEXT_FORMAT]: { schema: { type: 'string' } } } }),
     ApiUnauthorizedResponse({
       ...problemResponse(['unauthorized']),

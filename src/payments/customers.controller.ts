@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
+import { TakesReadSlot } from '../access/read-slots.js';
 import { ApiProblems } from '../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/routes.js';
@@ -21,6 +22,7 @@ export class CustomersController {
   ) {}
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('payments:read')
   @ApiOperation({ summary: 'List customers, newest first', description: 'Also erased customers, without their data.' })
   @ApiSuccessPage(StoredCustomerDto)
@@ -35,7 +37,10 @@ export class CustomersController {
 
   @Get(':id')
   @RequireScopes('payments:read')
-  @ApiOperation({ summary: 'Read a customer' })
+  @ApiOperation({
+    summary: 'Read a customer',
+    description: 'With the present personal data, or without any if it was erased.',
+  })
   @ApiSuccess(StoredCustomerDto)
   @ApiProblems('customer_not_found')
   async find(

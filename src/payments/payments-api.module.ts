@@ -13,6 +13,8 @@ import { DisputesService } from './disputes/disputes.service.js';
 import { CustomersController } from './customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { CustomerLists } from './listing/customer-lists.service.js';
+import { PaymentActionsController } from './payment-actions.controller.js';
+import { PaymentMetadata } from './payment-metadata.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { SearchController } from './listing/search.controller.js';
 import { Search } from './listing/search.service.js';
@@ -29,18 +31,14 @@ import { NotificationsController } from './notifications/notifications.controlle
 import { NotificationsService } from './notifications/notifications.service.js';
 import { ReportedMethods } from './notifications/reported-methods.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
-import { CapturesController } from './operations/captures.controller.js';
-import { PaymentCaptures } from './operations/payment-captures.service.js';
 import { ReportedOutcomes } from './operations/reported-outcomes.service.js';
 import { SettlementsController } from './operations/settlements.controller.js';
 import { Settlements } from './operations/settlements.service.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
-import { RefundLists } from './refunds/refund-lists.service.js';
+import { RefundRecords } from './refunds/refund-records.service.js';
 import { RefundsController } from './refunds/refunds.controller.js';
 import { RefundsService } from './refunds/refunds.service.js';
-import { ShopReports } from './shop-reports/shop-reports.service.js';
-import { ShopReportsController } from './shop-reports/shop-reports.controller.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
 
@@ -48,7 +46,7 @@ import { PaymentsModule } from './payments.module.js';
   imports: [AuditModule, FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
   controllers: [
     PaymentsController,
-    CapturesController,
+    PaymentActionsController,
     NextActionsController,
     SettlementsController,
     RefundsController,
@@ -58,7 +56,6 @@ import { PaymentsModule } from './payments.module.js';
     NotificationsController,
     ReturnsController,
     SearchController,
-    ShopReportsController,
   ],
   providers: [
     AlarmsService,
@@ -75,18 +72,17 @@ import { PaymentsModule } from './payments.module.js';
     NextActions,
     PayerReturns,
     PaymentActionsService,
-    PaymentCaptures,
     PaymentLists,
+    PaymentMetadata,
     PaymentRecorder,
     PaymentSync,
     ReportedMethods,
     ReportedOutcomes,
-    RefundLists,
+    RefundRecords,
     RefundsService,
     ReturnThrottle,
     Search,
     Settlements,
-    ShopReports,
   ],
 })
 export class PaymentsApiModule {}

@@ -14,10 +14,11 @@ import { PaymentPruning } from './payment-pruning.service.js';
 import { Detachments } from './operations/detachments.job.js';
 import { StuckOperations } from './operations/stuck-operations.job.js';
 import { PaymentsModule } from './payments.module.js';
+import { DueWork, DueWorkModule } from '../platform/due-work/due-work.js';
 import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 
 @Module({
-  imports: [MaintenanceModule, PaymentsModule, ShopsModule, WebhooksModule, WorkersModule],
+  imports: [DueWorkModule, MaintenanceModule, PaymentsModule, ShopsModule, WebhooksModule, WorkersModule],
   providers: [
     AskedLookUps,
     AskedStates,
@@ -34,6 +35,7 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
 export class PaymentsWorkerModule {
   constructor(
     schedule: SharedSchedule,
+    dueWork: DueWork,
     expiry: ExpiryService,
     authorizations: AuthorizationExpiry,
     recovery: OperationRecovery,
@@ -42,8 +44,9 @@ export class PaymentsWorkerModule {
     accounts: ShopAccountsJob,
     detachments: Detachments,
   ) {
-    const scheduled = [expiry, authorizations, recovery, waiting, asked, accounts, detachments];
+    const scheduled = [expiry, authorizations, recovery, waiting, asked, accounts];
     for (const { job } of scheduled) schedule.add(job);
+    dueWork.register(detachments.work);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

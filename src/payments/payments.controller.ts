@@ -1,7 +1,9 @@
-import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { PaymentDecisionDto } from '../flows/routing/decision-trace.dto.js';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
+import { TakesReadSlot } from '../access/read-slots.js';
 import { ApiProblems } from '../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/routes.js';
@@ -9,19 +11,16 @@ import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { EndpointPolicy } from '../webhooks/outbox/endpoint-policy.service.js';
 import { CreatePaymentDto } from './creation/create-payment.dto.js';
-import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED, requireIdempotencyKey } from '../platform/http/idempotency-key.js';
+import { IDEMPOTENT_REPLAYED, IdempotencyKey, TakesIdempotencyKey } from '../platform/http/idempotency-key.js';
 import { ListPaymentsQueryDto } from './listing/list-payments.dto.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
-import { PaymentActionsService } from './operations/payment-actions.service.js';
-import { PaymentAttemptDto, PaymentDecisionDto } from './payment-attempts.dto.js';
+import { PaymentAttemptDto } from './payment-attempts.dto.js';
 import { PaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
-import { PaymentOperationDto } from './payment-operations.dto.js';
+import { PaymentOperationDto } from './operations/payment-operations.dto.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
-
-const WITHHELD =
-  'Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.';
+import { looksAt } from '../platform/http/walked-page.js';
 
 const NEW_PAYMENTS = {
   paid: {
@@ -74,7 +73,6 @@ export class PaymentsController {
     private readonly payments: PaymentsService,
     private readonly lists: PaymentLists,
     private readonly creation: CreatePaymentService,
-    private readonly actions: PaymentActionsService,
     private readonly synchronization: PaymentSync,
     private readonly endpoints: EndpointPolicy,
   ) {}
@@ -90,7 +88,7 @@ export class PaymentsController {
       '`id` of a known customer and the customer fields of this request. In that case neither `customer_id` nor ' +
       '`customer.reference` is allowed with a `webhook_endpoint`, because the webhook contains the whole customer.',
   })
-  @ApiHeader(IDEMPOTENCY_KEY)
+  @TakesIdempotencyKey()
   @ApiBody({ type: CreatePaymentDto, examples: NEW_PAYMENTS })
   @ApiSuccess(PaymentDto, { status: 201, headers: IDEMPOTENT_REPLAYED })
   @ApiProblems(
@@ -99,6 +97,7 @@ export class PaymentsController {
     'customer_erased',
     'payment_method_not_found',
     'no_available_shop',
+    'payment_session_used',
     'idempotency_key_in_flight',
     'validation_failed',
     'idempotency_key_reused',
@@ -107,9 +106,8 @@ export class PaymentsController {
     @CurrentPrincipal() principal: Principal,
     @Body() request: CreatePaymentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Headers('Idempotency-Key') idempotencyKey?: string,
+    @IdempotencyKey() idempotencyKey?: string,
   ): Promise<string> {
-    requireIdempotencyKey(idempotencyKey);
     if (request.webhook_endpoint !== undefined) this.endpoints.require(request.webhook_endpoint);
     const { body, replayed, paymentId } = await this.creation.create(principal, request, idempotencyKey);
     reply.request.madeIds = { paymentId };
@@ -119,8 +117,9 @@ export class PaymentsController {
   }
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('payments:read')
-  @ApiOperation({ summary: 'List payments, newest first' })
+  @ApiOperation({ summary: 'List payments, newest first', description: looksAt('payments') })
   @ApiSuccessPage(PaymentDto)
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -133,7 +132,10 @@ export class PaymentsController {
 
   @Get(':id')
   @RequireScopes('payments:read')
-  @ApiOperation({ summary: 'Read a payment' })
+  @ApiOperation({
+    summary: 'Read a payment',
+    description: 'As it is now; amounts are in the major unit of the currency.',
+  })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found')
   async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
@@ -142,7 +144,10 @@ export class PaymentsController {
 
   @Get(':id/history')
   @RequireScopes('payments:read')
-  @ApiOperation({ summary: 'Every change of status of a payment, oldest first' })
+  @ApiOperation({
+    summary: 'Every change of status of a payment, oldest first',
+    description: 'Each with the status before and after, the cause and the time. Not divided into pages.',
+  })
   @ApiSuccess([StatusChangeDto])
   @ApiProblems('payment_not_found')
   async history(
@@ -208,33 +213,5 @@ export class PaymentsController {
     @IdParam('id') id: number,
   ): Promise<Success<PaymentDecisionDto | null>> {
     return success(await this.payments.decision(principal.merchantId, id));
-  }
-
-  @Post(':id/sync')
-  @HttpCode(200)
-  @RequireScopes('payments:write')
-  @ApiOperation({
-    summary: 'Ask the provider now for the outcome of a payment',
-    description:
-      'Asks about every open operation; otherwise recovery asks about them periodically. Returns the payment after that; ' +
-      `a payment without open operations is returned unchanged. ${WITHHELD}`,
-  })
-  @ApiSuccess(PaymentDto)
-  @ApiProblems('payment_not_found')
-  async sync(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
-    return success(PaymentDto.forScopes(await this.synchronization.sync(principal.merchantId, id), principal.scopes));
-  }
-
-  @Post(':id/cancel')
-  @HttpCode(200)
-  @RequireScopes('payments:write')
-  @ApiOperation({
-    summary: 'Cancel a payment that is pending, or processing if its provider confirms',
-    description: `Releases an authorisation, unless it is being captured. Safe to repeat: a payment that is already cancelled is returned unchanged. ${WITHHELD}`,
-  })
-  @ApiSuccess(PaymentDto)
-  @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed')
-  async cancel(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
-    return success(PaymentDto.forScopes(await this.actions.cancel(principal.merchantId, id), principal.scopes));
   }
 }

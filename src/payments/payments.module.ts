@@ -6,41 +6,34 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { DisputeBacklog } from './disputes/dispute-backlog.js';
 import { CustomerErasureService } from './erasure/customer-erasure.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
-import { LateCharges } from './ledger/late-charges.service.js';
-import { LockedChanges } from './ledger/locked-changes.service.js';
 import { OperationClaims } from './operations/operation-claims.service.js';
 import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
 import { PaymentMetrics } from './ledger/payment-metrics.js';
 import { PaymentsService } from './ledger/payments.service.js';
-import { ProviderEvents } from './ledger/provider-events.service.js';
-import { RefundEvents } from './ledger/refunds/refund-events.service.js';
-import { RefundOutcomes } from './ledger/refunds/refund-outcomes.service.js';
-import { ReversalEvents } from './ledger/refunds/reversal-events.service.js';
-import { RefundRecords } from './ledger/refunds/refund-records.service.js';
 import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
 import { NotificationInbox } from './notifications/notification-inbox.service.js';
 import { ProviderBacklog } from './provider-backlog.js';
 import { StatusBodies } from './status-bodies.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
-import { WaitingNotifications } from './ledger/waiting-notifications.service.js';
 import { SavedMethods } from './payment-methods/saved-methods.service.js';
+import { MoneyService } from './store/money.service.js';
+import { AlarmWrites } from './store/alarm-writes.service.js';
+import { OperationWrites } from './store/operation-writes.service.js';
+import { MoneyWriter } from './store/money-writer.service.js';
 import { ChargeRecovery } from './operations/charge-recovery.service.js';
-import { ChargeStates } from './operations/charge-states.service.js';
 import { NewCharges } from './operations/new-charges.service.js';
 import { OperationRunner } from './operations/operation-runner.service.js';
+import { RepeatedCharges } from './operations/repeated-charges.service.js';
 import { ProviderCallRunner } from './operations/provider-call-runner.service.js';
 import { ProviderCallsService } from './operations/provider-calls.service.js';
 import { ProviderMetrics } from './operations/provider-metrics.js';
-import { SettledOutcomes } from './operations/settled-outcomes.service.js';
-import { RefundRunner } from './operations/refund-runner.service.js';
 
 const SHARED = [
   ChargeRecovery,
-  ChargeStates,
   CustomerErasureService,
   IdempotencyService,
-  LateCharges,
+  MoneyService,
   NewCharges,
   NotificationInbox,
   OperationClaims,
@@ -51,14 +44,10 @@ const SHARED = [
   PaymentsService,
   ProviderCallRunner,
   ProviderCallsService,
-  ProviderEvents,
-  RefundRecords,
-  RefundRunner,
+  RepeatedCharges,
   SavedMethods,
-  SettledOutcomes,
   StatusBodies,
   StatusWriter,
-  WaitingNotifications,
 ];
 
 /** The parts of payments that the API and the worker share. */
@@ -68,12 +57,11 @@ const SHARED = [
     ...SHARED,
     DisputeBacklog,
     IgnoredNotifications,
-    LockedChanges,
+    AlarmWrites,
+    MoneyWriter,
+    OperationWrites,
     ProviderBacklog,
     ProviderMetrics,
-    RefundEvents,
-    RefundOutcomes,
-    ReversalEvents,
   ],
   exports: SHARED,
 })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseGauges } from '../platform/database/database-gauges.js';
-import { OPERATION_KINDS } from './ledger/operation.js';
+import { OPERATION_KINDS } from './money/state/operation.js';
 import { COUNT_OPEN } from './ledger/operation.queries.js';
 import { ALARM_REASONS } from '../shared/alarm.js';
 import { COUNT_WAITING } from './ledger/waiting.queries.js';

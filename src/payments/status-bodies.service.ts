@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
+import { withEventId } from '../webhooks/outbox/webhook-body.js';
 import { StoredBodies } from '../webhooks/outbox/stored-bodies.service.js';
-import { FIND_PAYMENTS, type PaymentRow } from './ledger/payment.queries.js';
-import type { PaymentStatus } from './ledger/payment-state.js';
+import { FIND_PAYMENTS } from './ledger/payment.queries.js';
+import type { PaymentRow } from './money/state/payment.js';
+import type { PaymentStatus } from './money/state/payment-state.js';
 import { statusBodyOf } from './ledger/payment-webhook.js';
-import { amountsIn } from './ledger/status-change.js';
+import { amountsIn } from './money/state/status-change.js';
 
 /** A change of a payment's status. */
 export interface PastChange {
   paymentId: number;
   status: string;
   at: Date;
+  /** The id of its event. */
+  eventId: string;
 }
 
 /**
@@ -40,8 +44,9 @@ export class StatusBodies {
   }
 }
 
-function bodyAfter({ paymentId, status, at }: PastChange, payment: PaymentRow | undefined): string {
+function bodyAfter({ paymentId, status, at, eventId }: PastChange, payment: PaymentRow | undefined): string {
   if (!payment) throw new Error(`payment ${paymentId} has a history but does not exist`);
   const then = status as PaymentStatus;
-  return statusBodyOf({ ...payment, ...amountsIn(payment, then), status: then, updated_at: at });
+  const body = statusBodyOf({ ...payment, ...amountsIn(payment, then), status: then, updated_at: at });
+  return withEventId(body, eventId);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ADYEN_CARD_ERRORS, ADYEN_REFUSALS } from './adyen/adyen-decline.js';
+import { ADYEN_REFUSALS } from './adyen/adyen-decline.js';
+import { ADYEN_ERRORS } from './adyen/adyen-error.js';
 import { DECLINE_CODES } from '@payment-orchestrator/provider-kit';
 import { STRIPE_DECLINES } from './stripe/stripe-decline.js';
 
@@ -7,7 +8,7 @@ describe('DECLINE_CODES', () => {
   it.each([
     ['Stripe', Object.values(STRIPE_DECLINES).map(([, code]) => code)],
     ['Adyen', Object.values(ADYEN_REFUSALS).map(([, , code]) => code)],
-    ['Adyen card errors', Object.values(ADYEN_CARD_ERRORS)],
+    ['Adyen errors', [...ADYEN_ERRORS.values()].map(({ declineCode }) => declineCode)],
   ])('contains every code that %s declines are mapped to', (_, codes) => {
     expect(codes.filter((code) => !DECLINE_CODES.includes(code))).toEqual([]);
   });

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ConnectorContext, PORT_VERSION, type ProviderFactory } from '@payment-orchestrator/provider-kit';
+import {
+  type ConnectorContext,
+  HttpApiClient,
+  PORT_VERSION,
+  type ProviderFactory,
+} from '@payment-orchestrator/provider-kit';
 import { ConfigError } from '../platform/config/config-error.js';
+import { SystemClock } from '../shared/clock.js';
+import { SystemRandom } from '../shared/random.js';
 import type { PaymentProvider } from './payment-provider.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;
@@ -27,7 +34,7 @@ const METHODS: Readonly<Record<Method, boolean>> = {
   listCharges: false,
   void: true,
   capture: false,
-  lookupRefund: false,
+  lookupOperation: false,
   refund: true,
   parseNotification: true,
 };
@@ -48,6 +55,27 @@ export async function withProviderModules(
     providers.push(provider);
   }
   return providers;
+}
+
+const BUILT_IN = ['sandbox', 'stripe', 'adyen'] as const satisfies readonly string[];
+
+/**
+ * The names of all providers, found before the database is opened. Throws like `withProviderModules`. The applications
+ * load providers of their own.
+ */
+export async function providerNames(
+  modules: readonly string[],
+  settings: ConnectorContext['settings'],
+): Promise<string[]> {
+  if (modules.length === 0) return [...BUILT_IN];
+  const http = new HttpApiClient();
+  try {
+    const context = { http, clock: new SystemClock(), random: new SystemRandom(), settings };
+    const builtIn = BUILT_IN.map((name) => ({ name }) as PaymentProvider);
+    return (await withProviderModules(builtIn, modules, context)).map(({ name }) => name);
+  } finally {
+    await http.close();
+  }
 }
 
 const unusable = (module: string, fault: string, takes: string): ConfigError =>

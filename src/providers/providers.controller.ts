@@ -12,7 +12,10 @@ import { ProvidersModule } from './providers.module.js';
 class ProvidersController {
   constructor(private readonly registry: ProviderRegistry) {}
 
-  /** Lists the payment providers for shops, and the credentials of each. */
+  /**
+   * Lists the payment providers for shops, and the credentials of each.
+   * @remarks Names of credentials only, with whether they are required and secret. Not divided into pages.
+   */
   @Get()
   @RequireScopes('shops:read')
   @ApiSuccess([ProviderDto])

@@ -27,7 +27,8 @@ type Injected = [Config, ConnectorContext['http'], Clock, Random, ...builtIn: Pa
       inject: [CONFIG, ProviderHttp, Clock, Random, SandboxProvider, StripeProvider, AdyenProvider],
       useFactory: async (...[config, http, clock, random, ...builtIn]: Injected) => {
         const context = { http, clock, random, settings: config.connectorSettings };
-        return new ProviderRegistry(await withProviderModules(builtIn, config.providerModules, context));
+        const providers = await withProviderModules(builtIn, config.providerModules, context);
+        return new ProviderRegistry(providers, config.absentProviders);
       },
     },
   ],

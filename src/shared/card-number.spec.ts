@@ -49,6 +49,34 @@ describe('hasCardNumber', () => {
       expect([number, hasCardNumber(number)]).toEqual([number, true]);
   });
 
+  const NUMBER = '4111111111111111';
+  const GROUPS = ['4111', '1111', '1111', '1111'];
+
+  it.each(['.', '/', '_', ',', '\u200b', '\u00ad', '\u2212', '\ufe0f', ' | ', '*', '\u2028', '·'])(
+    'finds a number with %j between its groups or its digits',
+    (separator) => {
+      for (const parts of [GROUPS, [...NUMBER], ['3782', '822463', '10005']])
+        expect([parts, hasCardNumber(`pay ${parts.join(separator)}, 12/30`)]).toEqual([parts, true]);
+    },
+  );
+
+  it('finds a number in the digits of every script', () => {
+    const systems = Intl.supportedValuesOf('numberingSystem').filter((system) => {
+      const shown = new Intl.NumberFormat('en', { numberingSystem: system, useGrouping: false }).format(1_234_567_890);
+      return /^\p{Nd}{10}$/u.test(shown);
+    });
+    expect(systems.length).toBeGreaterThan(50);
+    for (const numberingSystem of systems) {
+      const shown = new Intl.NumberFormat('en', { numberingSystem, useGrouping: false }).format(Number(NUMBER));
+      expect([numberingSystem, hasCardNumber(shown)]).toEqual([numberingSystem, true]);
+    }
+  });
+
+  it.each(['2026-11-21 01:02:03.456', '192.168.100.203', 'Chrome/120.0.6099.1094', '1.23, 4.56, 7.89, 10.11, 12.15'])(
+    'hasCardNumber does not find one in %j',
+    (text) => expect(hasCardNumber(text)).toBe(false),
+  );
+
   it('finds a number that other digits follow after a space, such as its expiry date', () => {
     expect(hasCardNumber('4111 1111 1111 1111 12 30 737')).toBe(true);
     expect(hasCardNumber('1 4111111111111111 2')).toBe(true);
@@ -79,6 +107,8 @@ describe('hasCardNumber', () => {
   it('takes linear time for a body that is full of digits', () => {
     expect(hasCardNumber('1 '.repeat(131_072))).toBe(false);
     expect(hasCardNumber(`1${' '.repeat(262_144)}`)).toBe(false);
+    expect(hasCardNumber('1.'.repeat(131_072))).toBe(false);
+    expect(hasCardNumber('\u0661'.repeat(131_072))).toBe(false);
   });
 });
 

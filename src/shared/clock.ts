@@ -82,3 +82,6 @@ export function interruptiblePause(ms: number, signal: AbortSignal): Promise<voi
     signal.addEventListener('abort', end);
   });
 }
+
+/** How long an old secret or key may stay valid next to its successor, at most: a week. */
+export const MAX_OVERLAP_SECONDS = 604_800;

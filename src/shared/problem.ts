@@ -31,13 +31,17 @@ export const PROBLEMS = {
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   no_available_shop: { status: 409, title: 'No shop of the flow accepts this payment' },
   illegal_status_change: { status: 409, title: 'The payment cannot change to that status' },
+  payment_session_used: { status: 409, title: 'The payment session has a payment already' },
   capture_already_made: { status: 409, title: 'The payment was captured with another amount' },
   provider_unconfirmed: { status: 409, title: 'The provider did not confirm the change' },
   refund_exceeds_captured: { status: 409, title: 'The refund is larger than the captured amount that is left' },
+  payment_disputed: { status: 409, title: 'Disputes and refunds would exceed the captured amount' },
   no_next_action: { status: 409, title: 'The payment waits for no step in your page' },
   operation_closed: { status: 409, title: 'The operation has its outcome already' },
   operation_under_way: { status: 409, title: 'The operation is being tried now' },
   settle_contradicts_provider: { status: 409, title: 'The outcome contradicts the report of the provider' },
+  settle_exceeds_operation: { status: 409, title: 'The amount is larger than that of the operation' },
+  settle_approval_required: { status: 409, title: 'Another client must confirm the settlement' },
   transaction_id_taken: { status: 409, title: 'Another payment of the shop has that transaction id' },
   flow_has_open_payments: { status: 409, title: 'The flow still has open payments' },
   flow_assertion_violated: { status: 409, title: 'The flow violates one of its own assertions' },
@@ -90,6 +94,9 @@ interface ProblemOptions {
   cause?: unknown;
 }
 
+/** Seconds after which a caller may try again, unless the problem names others. */
+const RETRY_AFTER = { 'retry-after': '5' };
+
 /** The only error type that services throw. The HTTP layer renders it as `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
@@ -108,7 +115,7 @@ export class Problem extends Error {
     this.title = PROBLEMS[code].title;
     this.detail = options.detail;
     this.errors = options.errors;
-    this.headers = options.headers ?? {};
+    this.headers = { ...(code === 'dependency_unavailable' && RETRY_AFTER), ...options.headers };
   }
 }
 

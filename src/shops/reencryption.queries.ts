@@ -1,3 +1,4 @@
+import { everyRow } from '../platform/database/session-settings.js';
 import type { Statement } from '../platform/database/database.js';
 import { SECRET_COLUMNS, type SecretColumn } from './secret-columns.js';
 
@@ -16,7 +17,7 @@ export interface EncryptedRow {
 const keyIdIn = (column: string): string => `encode(substring(${column} FROM 2 FOR 4), 'hex')`;
 
 const ALL_SECRETS = SECRET_COLUMNS.map(
-  ({ table, column, where }) => `SELECT ${column} AS encrypted FROM ${table} WHERE ${where}`,
+  ({ table, column, where }) => `SELECT ${column} AS encrypted FROM ${table} WHERE ${everyRow(table)} AND ${where}`,
 ).join(' UNION ALL ');
 
 /** → each key id that encrypts secrets, and the number of these secrets. */

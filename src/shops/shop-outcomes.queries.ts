@@ -1,3 +1,4 @@
+import { everyRow } from '../platform/database/session-settings.js';
 import type { Statement } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/iso-time.js';
 import { countSuccessesFrom, COUNTER_SHARD, recoveredShopOf } from './shop-outcomes-sql.js';
@@ -86,6 +87,22 @@ export const UNUSABLE_METHODS: Statement = {
     ) counted HAVING sum(unusable) > 0`,
 };
 
+/** Payments of one reason among those of `UnusableMethods`; `since`: the minute of the first. */
+export interface UnusableCause extends UnusableMethods {
+  code: string;
+}
+
+/** $1 shop, $2 the first minute, $3 codes, $4 limit of declines, the newest first. Reads only `payment_attempts_declines_by_start`. */
+export const UNUSABLE_CAUSES: Statement = {
+  name: 'shops_unusable_causes',
+  text: `SELECT decline_code AS code, count(*)::integer AS payments, date_trunc('minute', min(started_at)) AS since
+    FROM (
+      SELECT decline_code, started_at FROM payment_attempts
+      WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
+    ) newest
+    WHERE decline_code = ANY ($3::text[]) GROUP BY decline_code`,
+};
+
 /** $1 shop, $2 outcome except `failed`, $3 minute, $4 cool-down before → the shop, if it has an outage to end. */
 export const COUNT_SUCCESS: Statement = {
   name: 'shops_count_success',
@@ -146,7 +163,7 @@ export const BEGIN_OUTAGE: Statement = {
 /** $1 the beginning of the cool-down that ends now. Same rule as `healthAt`. */
 export const COUNT_UNHEALTHY: Statement = {
   name: 'shops_count_unhealthy',
-  text: `SELECT count(*)::integer AS shops FROM shop_outages WHERE ended_at IS NULL AND last_fault_at > $1`,
+  text: `SELECT count(*)::integer AS shops FROM shop_outages o WHERE ${everyRow('o')} AND ended_at IS NULL AND last_fault_at > $1`,
 };
 
 /**

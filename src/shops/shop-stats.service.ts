@@ -15,7 +15,9 @@ import {
   type ShopStatsRow,
   SHOP_OUTAGES,
   SHOP_STATS,
+  UNUSABLE_CAUSES,
   UNUSABLE_METHODS,
+  type UnusableCause,
   type UnusableMethods,
   outageOf,
   MINUTE_MS,
@@ -24,6 +26,10 @@ import {
   recentOf,
   windowStart,
 } from './shop-outcomes.queries.js';
+import { SHOP_WARNINGS, type ShopWarning, warningsOf } from './warnings/shop-warnings.js';
+
+/** Limit of counted declines, which takes some ten milliseconds. */
+export const MAX_DECLINES = 20_000;
 
 /** A shop's health and the outcomes that it is based on. */
 export interface ShopHealthReport extends HealthState {
@@ -86,10 +92,13 @@ export class ShopStatsService {
     };
   }
 
-  /** The shop's payments of the last day whose payment method its account did not have; `undefined`: none. */
-  async unusableMethods(shopId: number): Promise<UnusableMethods | undefined> {
+  /** Faults that the merchant should correct, by payments of the last day. */
+  async warnings(shopId: number): Promise<ShopWarning[]> {
     const from = windowStart(this.clock.now(), WARNING_WINDOW_MINUTES);
-    return (await this.database.query<UnusableMethods>(UNUSABLE_METHODS, [shopId, from]))[0];
+    const [counted] = await this.database.query<UnusableMethods>(UNUSABLE_METHODS, [shopId, from]);
+    if (!counted) return [];
+    const values = [shopId, from, [...SHOP_WARNINGS], MAX_DECLINES];
+    return warningsOf(counted, await this.database.query<UnusableCause>(UNUSABLE_CAUSES, values));
   }
 
   private async read(statement: Statement, shopIds: number[]): Promise<Map<number, ShopStats>> {

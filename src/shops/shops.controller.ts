@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Patch, Post, Query, Module } from '@ne
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
+import { TakesReadSlot } from '../access/read-slots.js';
 import { ApiProblems } from '../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../openapi/api-success.js';
 import { type Success, success, type SuccessPage, successPage } from '../platform/http/routes.js';
@@ -58,7 +59,10 @@ class ShopsController {
     private readonly stats: ShopStatsService,
   ) {}
 
-  /** Creates a shop. The answer contains its webhook secret, which few answers show. */
+  /**
+   * Creates a shop.
+   * @remarks The answer contains its webhook secret, which few answers show.
+   */
   @Post()
   @RequireScopes('shops:write')
   @ApiBody({ type: CreateShopDto, examples: NEW_SHOPS })
@@ -81,8 +85,12 @@ class ShopsController {
     return success(CreatedShopDto.fromCreated(created));
   }
 
-  /** Lists the merchant's shops, newest first. */
+  /**
+   * Lists the merchant's shops, newest first.
+   * @remarks Without health and pending rotations, which the answer for one shop has.
+   */
   @Get()
+  @TakesReadSlot()
   @RequireScopes('shops:read')
   @ApiSuccessPage(ShopDto)
   async list(
@@ -90,10 +98,13 @@ class ShopsController {
     @Query() query: NamedPageQueryDto,
   ): Promise<SuccessPage<ShopDto>> {
     const page = await this.shops.list(merchantId, NamedPageQueryDto.toPageRequest(query), query.name_contains);
-    return successPage(page, (shop) => ShopDto.from(shop));
+    return successPage(page, (shop) => ShopDto.from(shop, this.shops.isAvailable(shop)));
   }
 
-  /** Reads one shop with its health, its warnings and its pending rotations. */
+  /**
+   * Reads one shop.
+   * @remarks With its health, its warnings and its pending rotations.
+   */
   @Get(':id')
   @RequireScopes('shops:read')
   @ApiSuccess(ShopWithHealthDto)
@@ -103,17 +114,17 @@ class ShopsController {
     @IdParam('id') shopId: number,
   ): Promise<Success<ShopWithHealthDto>> {
     const shop = await this.shops.find(merchantId, shopId);
-    const [health, unusable, rotation] = await Promise.all([
+    const [health, warnings, rotation] = await Promise.all([
       this.stats.health(shopId),
-      this.stats.unusableMethods(shopId),
+      this.stats.warnings(shopId),
       this.rotations.pending(merchantId, shopId),
     ]);
-    return success(ShopWithHealthDto.fromHealth(shop, health, unusable, rotation));
+    return success(ShopWithHealthDto.fromHealth(shop, this.shops.isAvailable(shop), health, warnings, rotation));
   }
 
   /**
-   * Changes the given fields, and the given keys of the credentials. The provider of a shop never changes: its payments
-   * are stored there.
+   * Changes the given fields, and the given keys of the credentials.
+   * @remarks The provider of a shop never changes: its payments are stored there.
    */
   @Patch(':id')
   @RequireScopes('shops:write')
@@ -141,13 +152,14 @@ class ShopsController {
       ...(credentials && { credentials, overlapSeconds }),
       ...(fees && { fees: FeeDto.toFees(fees) }),
     };
-    return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, context)));
+    const updated = await this.shops.update(merchantId, shopId, changes, context);
+    return success(ShopDto.from(updated, this.shops.isAvailable(updated)));
   }
 
   /**
-   * Gives the shop a new webhook secret, generated or given. It signs at once or in `activate_in_seconds`, which gives
-   * time to add it at the receiver. During the overlap webhooks have signatures of both secrets; another rotation ends
-   * the overlap.
+   * Gives the shop a new webhook secret, generated or given.
+   * @remarks It signs at once or in `activate_in_seconds`, which gives time to add it at the receiver. During the overlap
+   * webhooks have signatures of both secrets; another rotation ends the overlap.
    */
   @Post(':id/webhook-secret/rotate')
   @RequireScopes('shops:write')
@@ -161,7 +173,8 @@ class ShopsController {
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<RotatedShopDto>> {
     const rotation = RotateWebhookSecretDto.toRotation(body);
-    return success(RotatedShopDto.fromRotated(await this.rotations.rotate(merchantId, shopId, rotation, context)));
+    const rotated = await this.rotations.rotate(merchantId, shopId, rotation, context);
+    return success(RotatedShopDto.fromRotated(rotated, this.shops.isAvailable(rotated.shop)));
   }
 }
 

@@ -1,10 +1,11 @@
+import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
 import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import { ApiEnum } from '../openapi/api-field.js';
 import { IsIntegerIn, IsMetadata, IsText, Optional } from '../platform/http/validation/field-rules.js';
 import { AreFees, FeeDto } from './fee.dto.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
-import type { UnusableMethods } from './shop-outcomes.queries.js';
+import { SHOP_WARNINGS, type ShopWarning, type ShopWarningCode } from './warnings/shop-warnings.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
 import type { ShopWithSecret } from './shops.service.js';
 import type { RotatedShop, SecretRotation, ShopRotation } from './webhook-secret-rotations.service.js';
@@ -12,8 +13,6 @@ import type { ShopEntity } from './shop.entity.js';
 import { IsWebhookSecret } from './is-webhook-secret.js';
 import type { RotationTimes } from './secret-rotation.js';
 import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-secrets.js';
-
-export const MAX_OVERLAP_SECONDS = 604_800;
 
 /** Text that looks the same in a log line and in a form: no control characters, no surrounding spaces. */
 const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
@@ -149,6 +148,9 @@ export class ShopDto {
   /** A disabled shop takes no new payments. @example true */
   enabled: boolean;
 
+  /** `false`: the module of its provider is not loaded, so it takes no payments and its provider is not asked. @example true */
+  available: boolean;
+
   /** How webhooks are signed: only with the webhook secret, or also with the shop's own key.
    * @example 'shared_secret' */
   @ApiEnum('WebhookSigning', WEBHOOK_SIGNINGS)
@@ -163,13 +165,14 @@ export class ShopDto {
   /** @example '2026-11-21T01:02:03.456Z' */
   updated_at: string;
 
-  static from(shop: ShopEntity): ShopDto {
+  static from(shop: ShopEntity, available: boolean): ShopDto {
     return {
       id: shop.id,
       name: shop.name,
       provider: shop.provider,
       provider_account: shop.providerAccount,
       enabled: shop.enabled,
+      available,
       webhook_signing: shop.webhookSigning,
       fees: shop.fees ?? [],
       created_at: shop.createdAt.toISOString(),
@@ -191,18 +194,18 @@ export class ShopOutcomesDto implements OutcomeCounts {
 }
 
 export class ShopHealthDto {
-  /** `unhealthy`: too many faults, flows exclude it for a minute; `probing`: it gets one in ten of its picks until a payment succeeds (half-open).
+  /** `unhealthy`: too many faults, flows exclude it for a minute; `probing`: it gets one in ten of its picks until a payment succeeds (half-open); `unavailable`: its provider is not loaded.
    * @example 'healthy' */
-  @ApiEnum('ShopHealthStatus', ['healthy', 'unhealthy', 'probing'])
-  status: ShopHealth;
+  @ApiEnum('ShopHealthStatus', ['healthy', 'unhealthy', 'probing', 'unavailable'])
+  status: ShopHealth | 'unavailable';
 
   /** The time of the last change of the status; `null`: never changed. @example '2026-11-21T01:02:03.456Z' */
   since: string | null;
 
   window: ShopOutcomesDto;
 
-  static from({ status, since, window }: ShopHealthReport): ShopHealthDto {
-    return { status, since: since?.toISOString() ?? null, window };
+  static from({ status, since, window }: ShopHealthReport, available: boolean): ShopHealthDto {
+    return { status: available ? status : 'unavailable', since: since?.toISOString() ?? null, window };
   }
 }
 
@@ -229,9 +232,9 @@ export class WebhookRotationDto {
 
 /** Something that the merchant should correct. */
 export class ShopWarningDto {
-  /** `payment_method_unusable`: the account did not have the payment methods of these payments. Check its credentials, its `provider_account` and the flows with this shop. */
-  @ApiEnum('ShopWarningCode', ['payment_method_unusable'])
-  code: 'payment_method_unusable';
+  /** `payment_method_unusable`: the account did not have the payment methods of these payments. Check its `provider_account` and the flows with this shop. `permission_missing`: its credentials lack a permission that these payments need. */
+  @ApiEnum('ShopWarningCode', SHOP_WARNINGS)
+  code: ShopWarningCode;
 
   /** The first of them within the last 24 hours, to the minute or hour. @example '2026-11-21T01:00:00.000Z' */
   since: string;
@@ -250,16 +253,15 @@ export class ShopWithHealthDto extends ShopDto {
 
   static fromHealth(
     shop: ShopEntity,
+    available: boolean,
     health: ShopHealthReport,
-    unusable: UnusableMethods | undefined,
+    warnings: ShopWarning[],
     rotation: ShopRotation,
   ): ShopWithHealthDto {
     return {
-      ...ShopDto.from(shop),
-      health: ShopHealthDto.from(health),
-      warnings: unusable
-        ? [{ code: 'payment_method_unusable', since: unusable.since.toISOString(), payments: unusable.payments }]
-        : [],
+      ...ShopDto.from(shop, available),
+      health: ShopHealthDto.from(health, available),
+      warnings: warnings.map(({ code, since, payments }) => ({ code, since: since.toISOString(), payments })),
       webhook_rotation: WebhookRotationDto.from(rotation),
     };
   }
@@ -269,8 +271,8 @@ export class CreatedShopDto extends ShopDto {
   /** The secret that signs the shop's webhooks. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   webhook_secret: string;
 
-  static fromCreated({ shop, webhookSecret }: ShopWithSecret): CreatedShopDto {
-    return { ...ShopDto.from(shop), webhook_secret: webhookSecret };
+  static fromCreated({ shop, webhookSecret }: ShopWithSecret, available = true): CreatedShopDto {
+    return { ...ShopDto.from(shop, available), webhook_secret: webhookSecret };
   }
 }
 
@@ -282,9 +284,9 @@ export class RotatedShopDto extends CreatedShopDto {
    * @example '2026-11-22T01:02:03.456Z' */
   previous_webhook_secret_expires_at: string | null;
 
-  static fromRotated(rotated: RotatedShop): RotatedShopDto {
+  static fromRotated(rotated: RotatedShop, available: boolean): RotatedShopDto {
     return {
-      ...CreatedShopDto.fromCreated(rotated),
+      ...CreatedShopDto.fromCreated(rotated, available),
       webhook_secret_active_from: rotated.activeFrom.toISOString(),
       previous_webhook_secret_expires_at: rotated.previousExpiresAt?.toISOString() ?? null,
     };

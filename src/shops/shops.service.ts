@@ -225,9 +225,14 @@ export class ShopsService {
     return summaries.map((shop) => ({ ...shop, ...this.abilitiesOf(shop.provider) }));
   }
 
-  /** None for a provider of another release. */
-  private abilitiesOf(provider: string): ProviderAbilities {
-    if (!this.providers.names().includes(provider)) return {};
+  /** Whether the shop's provider is loaded. */
+  isAvailable({ provider }: Pick<ShopSummary, 'provider'>): boolean {
+    return this.providers.has(provider);
+  }
+
+  /** A shop without its provider takes no payments, as if it were disabled. */
+  private abilitiesOf(provider: string): ProviderAbilities | { enabled: false } {
+    if (!this.providers.has(provider)) return { enabled: false };
     return abilitiesWith(this.providers.get(provider).capabilities({}));
   }
 

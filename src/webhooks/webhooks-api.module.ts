@@ -10,6 +10,7 @@ import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js
 import { DeliveryIds } from './lookup/delivery-ids.service.js';
 import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
 import { WebhookStatsService } from './deliveries/stats.service.js';
+import { TestRate } from './outbox/test-rate.service.js';
 import { WebhookTestService } from './deliveries/test.service.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
@@ -42,6 +43,7 @@ import { WebhooksModule } from './webhooks.module.js';
     DeliveryIds,
     RedeliveryJobsService,
     WebhookStatsService,
+    TestRate,
     WebhookTestService,
     ConformanceService,
     WebhookVerificationService,

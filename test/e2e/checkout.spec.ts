@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ManagedProcess } from '../../src/cli/managed-process.js';
-import { openPage, startBrowser, STEP_MS } from '../support/browser/browser.js';
+import { forgetAll, openPage, startBrowser, STEP_MS } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
 import { forgetProcess, rememberProcess } from '../support/servers/servers.js';
 
@@ -17,9 +17,9 @@ describe('examples/checkout', () => {
   let page: Page;
   let complaints: string[];
   /** Bodies and addresses that the page sent to the backend. */
-  let sent: string[];
+  const sent: string[] = [];
   /** Answers with an error status. */
-  let refused: string[];
+  const refused: string[] = [];
 
   beforeAll(async () => {
     const args = [fileURLToPath(new URL('../../examples/checkout/start.js', import.meta.url))];
@@ -34,16 +34,7 @@ describe('examples/checkout', () => {
       },
       { timeoutMs: START_MS },
     );
-  });
-  afterAll(async () => {
-    await browser?.close();
-    expect(await checkout?.stop(60_000)).toBe(0);
-  });
-
-  const open = async (method: string): Promise<void> => {
     ({ page, complaints } = await openPage(browser));
-    sent = [];
-    refused = [];
     page.on('response', (response) => {
       if (response.status() < 400) return;
       void response.text().then((text) => refused.push(`${response.status()} ${response.url()} ${text}`));
@@ -51,6 +42,15 @@ describe('examples/checkout', () => {
     page.on('request', (request) => {
       if (request.url().startsWith(url)) sent.push(`${request.url()} ${request.postData() ?? ''}`);
     });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    expect(await checkout?.stop(60_000)).toBe(0);
+  });
+
+  const open = async (method: string): Promise<void> => {
+    await forgetAll(page);
+    for (const seen of [complaints, sent, refused]) seen.length = 0;
     await page.goto(url);
     await pay(method);
   };
@@ -82,11 +82,10 @@ describe('examples/checkout', () => {
       { timeoutMs: STEP_MS },
     );
 
-  afterEach(async () => {
+  afterEach(() => {
     expect(sent.filter((each) => each.includes('/orders'))).not.toEqual([]);
     expect(sent.filter((each) => CARD_NUMBERS.test(each))).toEqual([]);
     expect([complaints, refused]).toEqual([[], []]);
-    await page.context().close();
   });
 
   it('pays with Stripe after Adyen declined', async () => {

@@ -1,58 +1,93 @@
 import { execFile } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeAcme } from '@payment-orchestrator/provider-kit/example/fake-acme';
 import { ApiClient } from '../support/app/api-client.js';
-import { Merchant } from '../support/app/merchant.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../support/app/merchant.js';
 import { installKit, testOutput } from '../support/app/packed-kit.js';
-import { BOOTSTRAP_CLIENT, builtFile, type RunningService, startService } from '../support/app/service.js';
+import { BOOTSTRAP_CLIENT, builtFile } from '../support/app/service.js';
 import { SETTINGS } from '../support/app/settings.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
+import { freePort } from '../support/servers/free-port.mjs';
 import { temporaryFolder } from '../support/servers/servers.js';
+
+const MOLLIE_EXAMPLE = new URL('../../examples/provider-mollie/', import.meta.url);
+const ACME = { provider: 'acme', provider_credentials: { api_key: 'acme_0123456789' } };
+const MOLLIE = { provider: 'mollie', provider_credentials: { api_key: `test_${'k'.repeat(30)}` } };
+
+/** The fake of the Mollie example, as far as this spec uses it. */
+interface FakeMollie {
+  server: { url: string };
+  settle(id: string, status: string): void;
+  shown(record: unknown): { status: string; amountCaptured?: object; amountRefunded?: object };
+  record(id: string): unknown;
+  stop(): Promise<void>;
+}
 
 const run = promisify(execFile);
 
+/** Has the packed kit, with its example in `acme` and the example of the repository in `mollie`. */
 let folder: string;
-let fake: FakeAcme;
+let acme: FakeAcme;
+let mollie: FakeMollie;
 let database: TestDatabase;
+let service: InProcessService;
+let merchant: Merchant;
 beforeAll(async () => {
-  [folder, fake, database] = await Promise.all([temporaryFolder(), FakeAcme.start(), createTestDatabase()]);
+  [folder, acme, database] = await Promise.all([temporaryFolder(), FakeAcme.start(), createTestDatabase()]);
   await installKit(folder);
   const example = join(folder, 'node_modules/@payment-orchestrator/provider-kit/dist/example');
+  mkdirSync(join(folder, 'acme'));
   for (const name of ['connector', 'fake-acme', 'fixture', 'conformance.test'])
-    cpSync(join(example, `${name}.js`), join(folder, `${name}.js`));
+    cpSync(join(example, `${name}.js`), join(folder, 'acme', `${name}.js`));
+  const isCopied = (source: string): boolean => !source.endsWith('package.json');
+  cpSync(MOLLIE_EXAMPLE, join(folder, 'mollie'), { recursive: true, filter: isCopied });
+  const module = (await import(pathToFileURL(join(folder, 'mollie/fake-mollie.js')).href)) as {
+    FakeMollie: { start(): Promise<FakeMollie> };
+  };
+  mollie = await module.FakeMollie.start();
+  const port = String(await freePort());
+  const env = {
+    PORT: port,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PROVIDER_MODULES: ['acme', 'mollie'].map((name) => join(folder, name, 'connector.js')).join(),
+    ACME_API_BASE: acme.server.url,
+    MOLLIE_API_BASE: mollie.server.url,
+  };
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
+  merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+  for (const fields of [ACME, MOLLIE])
+    await merchant.createFlow(fields.provider, [(await merchant.createShop(fields.provider, fields)).id]);
 });
 afterAll(async () => {
-  await fake.stop();
-  await database.drop();
+  await Promise.all([service?.stop(), mollie?.stop()]);
+  await acme?.stop();
+  await database?.drop();
 });
 
-it('the example of the packed kit passes the conformance run in another folder', async () => {
-  const stdout = await testOutput(folder);
-  expect(stdout).toMatch(/^# fail 0$/m);
-  expect(stdout).toMatch(/^# pass [1-9]\d$/m);
+it('the examples pass the conformance run and their tests with the packed kit, in a folder outside of the repository', async () => {
+  const output = await testOutput(folder);
+  expect(output).toMatch(/^# fail 0$/m);
+  expect(output).toMatch(/^# pass [3-9]\d$/m);
 });
 
-describe('a connector in PROVIDER_MODULES', () => {
-  let api: RunningService;
-  let worker: RunningService;
-  let merchant: Merchant;
+const becomes = (payment: PaymentAnswer, expected: object) =>
+  eventually(async () => expect(await merchant.payment(payment.id)).toMatchObject(expected));
+
+describe('the example of the kit in PROVIDER_MODULES', () => {
+  const pay = (token: string) => merchant.pay('acme', { payment_method: { token } });
+  let notificationUrl: string;
   beforeAll(async () => {
-    const env = { PROVIDER_MODULES: join(folder, 'connector.js'), ACME_API_BASE: fake.server.url };
-    api = await startService({ entry: 'api', databaseUrl: database.url, env });
-    worker = await startService({ entry: 'worker', databaseUrl: database.url, env });
-    merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
-    const credentials = { provider: 'acme', provider_credentials: { api_key: 'acme_0123456789' } };
-    const { id } = await merchant.createShop('Berlin', credentials);
-    await merchant.createFlow('checkout', [id]);
-    fake.notifications.endpoint = { url: `${api.url}/providers/acme/notifications/${id}` };
+    const shops = dataOf<{ id: number; provider: string }[]>(await merchant.api.get('/shops'));
+    const { id } = shops.find(({ provider }) => provider === 'acme')!;
+    notificationUrl = `${service.url}/providers/acme/notifications/${id}`;
+    acme.notifications.endpoint = { url: notificationUrl };
   });
-  afterAll(() => Promise.all([api?.stop(), worker?.stop()]));
-
-  const pay = (token: string) => merchant.pay('checkout', { payment_method: { token } });
 
   it('GET /providers lists the connector with its credentials', async () => {
     const { body } = await merchant.api.get('/providers');
@@ -62,52 +97,107 @@ describe('a connector in PROVIDER_MODULES', () => {
     });
   });
 
-  it('the API charges through the connector', async () => {
+  // one sequence: the provider does not come back
+  it('charges in the API, looks up in the worker after an unsigned notification, and fails at once without a byte sent', async () => {
     const payment = await pay('src_ok');
     expect(payment).toMatchObject({ status: 'completed', payment_provider: 'acme' });
-    const held = fake.charges.filter(({ id }) => id === payment.provider_transaction_id);
+    const held = acme.charges.filter(({ id }) => id === payment.provider_transaction_id);
     expect(held).toMatchObject([{ status: 'paid', amount: 4_990, currency: 'EUR' }]);
-  });
 
-  it('the worker looks up through the connector after an unsigned notification', async () => {
-    const payment = await pay('src_slow');
-    expect(payment.status).toBe('processing');
-    fake.settle(payment.provider_transaction_id, 'paid');
-    await eventually(async () => expect((await merchant.payment(payment.id)).status).toBe('completed'));
+    const slow = await pay('src_slow');
+    expect(slow.status).toBe('processing');
+    acme.settle(slow.provider_transaction_id, 'paid');
+    await becomes(slow, { status: 'completed' });
+
+    await acme.server.close();
+    expect(await pay('src_ok')).toMatchObject({ status: 'failed' });
   });
 
   it('a notification that is none is refused with the connector’s reason', async () => {
-    const answer = await fetch(fake.notifications.endpoint!.url, { method: 'POST', body: 'id=x' });
+    const answer = await fetch(notificationUrl, { method: 'POST', body: 'id=x' });
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
       { code: 'validation_failed', errors: [{ field: 'id', message: 'must be the id of a charge' }] },
     ]);
   });
 
-  it('both processes have series of the connector in their metrics', async () => {
-    for (const url of [api.url, worker.workerUrl])
+  it('API and worker have series of the connector in their metrics', async () => {
+    for (const url of [service.url, service.workerUrl])
       expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/provider="acme"/);
-  });
-
-  // last: the provider does not come back
-  it('a payment fails at once when no byte was sent to the provider', async () => {
-    await fake.server.close();
-    expect(await pay('src_ok')).toMatchObject({ status: 'failed' });
   });
 });
 
-it.each(['api', 'worker'])(
-  'the %s does not start with a module for another port, and says so in one line',
-  async (entry) => {
-    const path = join(folder, 'newer.mjs');
-    writeFileSync(path, `export default () => ({ portVersion: 2, name: 'newer' });`);
-    const env = { PATH: process.env.PATH, ...SETTINGS, DATABASE_URL: database.url, PROVIDER_MODULES: './newer.mjs' };
-    const failed = await run(process.execPath, [builtFile(`main-${entry}.js`)], { cwd: folder, env }).catch(
-      (error: { code: number; stderr: string }) => error,
-    );
-    expect(failed).toMatchObject({
-      code: 1,
-      stderr: `PROVIDER_MODULES: got './newer.mjs', made for version 2 of the port, takes portVersion 1\n`,
+describe('the Mollie example in PROVIDER_MODULES', () => {
+  const pay = (token: string, fields: object = {}) =>
+    merchant.pay('mollie', { payment_method: { token }, return_url: 'http://127.0.0.1:9/back', ...fields });
+  const atMollie = ({ provider_transaction_id: id }: PaymentAnswer) => mollie.shown(mollie.record(id));
+
+  it('charges a card, in an account named by Mollie', async () => {
+    const payment = await pay('tkn_paid');
+    expect(payment).toMatchObject({ status: 'completed', payment_provider: 'mollie', amount_captured: 49.9 });
+    const { body } = await merchant.api.get('/shops');
+    expect(body).toMatchObject({
+      data: expect.arrayContaining([
+        expect.objectContaining({ provider: 'mollie', provider_account: 'pfl_v9hTwCvYqw' }),
+      ]),
     });
-  },
-);
+  });
+
+  it('sends the payer to Mollie, and looks the payment up when Mollie calls its unsigned webhook', async () => {
+    const payment = await pay('tkn_3ds');
+    expect(payment).toMatchObject({ status: 'processing', next_action: { type: 'redirect', method: 'GET' } });
+    mollie.settle(payment.provider_transaction_id, 'paid');
+    await becomes(payment, { status: 'completed', next_action: null });
+  });
+
+  it('captures a part of an authorisation and refunds a part of that', async () => {
+    const payment = await pay('tkn_paid', { capture: 'manual' });
+    expect(payment).toMatchObject({ status: 'processing', amount_authorized: 49.9, amount_captured: 0 });
+    dataOf(await merchant.api.post(`/payments/${payment.id}/capture`, { amount: 30 }));
+    await becomes(payment, { status: 'completed', amount_captured: 30 });
+    dataOf(await merchant.api.post(`/payments/${payment.id}/refunds`, { amount: 10.5 }));
+    await becomes(payment, { amount_refunded: 10.5, refund_pending: false });
+    expect(atMollie(payment)).toMatchObject({
+      status: 'paid',
+      amountCaptured: { currency: 'EUR', value: '30.00' },
+      amountRefunded: { currency: 'EUR', value: '10.50' },
+    });
+  });
+});
+
+/** Starts a worker whose output goes to pipes, as in a container; returns how it failed. */
+const failedStart = async (env: Record<string, string>) =>
+  run(process.execPath, [builtFile('main-worker.js')], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...SETTINGS, ...env },
+  }).catch((error: { code: number; stderr: string; stdout: string }) => error);
+
+it('a process does not start with a module for another port, and says so in one line before it opens the database', async () => {
+  writeFileSync(join(folder, 'newer.mjs'), `export default () => ({ portVersion: 2, name: 'newer' });`);
+  const databaseUrl = `postgres://unused@127.0.0.1:${await freePort()}/none`;
+  expect(await failedStart({ DATABASE_URL: databaseUrl, PROVIDER_MODULES: './newer.mjs' })).toMatchObject({
+    code: 1,
+    stderr: `PROVIDER_MODULES: got './newer.mjs', made for version 2 of the port, takes portVersion 1\n`,
+    stdout: '',
+  });
+});
+
+it('a process loads a module whose kit is reached by a symbolic link, also with a pipe as standard output', async () => {
+  const scope = join(folder, 'linked/node_modules/@payment-orchestrator');
+  mkdirSync(scope, { recursive: true });
+  symlinkSync(fileURLToPath(new URL('../../packages/provider-kit', import.meta.url)), join(scope, 'provider-kit'));
+  writeFileSync(
+    join(folder, 'linked/connector.mjs'),
+    `import { PORT_VERSION } from '@payment-orchestrator/provider-kit';
+    export default () => ({ portVersion: PORT_VERSION, name: 'Not a name' });`,
+  );
+  const { stderr } = await failedStart({ DATABASE_URL: database.url, PROVIDER_MODULES: './linked/connector.mjs' });
+  expect(stderr).toContain(`with the name 'Not a name'`);
+});
+
+it('a process does not start without the modules of shops', async () => {
+  expect(await failedStart({ DATABASE_URL: database.url })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PROVIDER_MODULES: lacks the module of acme (1 shop), mollie (1 shop)'),
+  });
+});

@@ -123,6 +123,7 @@ describe('the package of the client', () => {
       'events',
       'idempotency-key',
       'index',
+      'repeatable',
       'retries',
       'retry-after',
       'schema',

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../support/app/api-client.js';
+import { insertClient } from '../support/app/insert-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HostileDns, startHostileDns } from '../support/hostile/hostile-dns.js';
@@ -101,8 +102,16 @@ describe('hostile URLs', () => {
   });
 
   it('make a webhook test fail with the reason', async () => {
-    for (const { url, code } of urls.filter((_, index) => index % 5 === 0)) {
-      const { status, body } = await merchant.api.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: url });
+    let tester: Merchant | undefined;
+    let tested: ShopAnswer | undefined;
+    for (const [index, { url, code }] of urls.filter((_, place) => place % 5 === 0).entries()) {
+      // a merchant may send 30 tests at once
+      if (index % 30 === 0) {
+        const { id, secret } = await insertClient(database);
+        tester = new Merchant(await ApiClient.login(service.url, id, secret));
+        tested = await tester.createShop('tested');
+      }
+      const { status, body } = await tester!.api.post(`/webhooks/shop/${tested!.id}/test`, { webhook_endpoint: url });
       expect([url, [200, 422]]).toEqual([url, expect.arrayContaining([status])]);
       if (status !== 200) continue; // not a URL at all
       expect([url, body]).toMatchObject([url, { data: { delivered: false, status_code: null, error: code } }]);

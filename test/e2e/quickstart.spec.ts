@@ -1,106 +1,43 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ManagedProcess } from '../../src/cli/managed-process.js';
-import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
-import { BOOTSTRAP_CLIENT } from '../support/app/service.js';
-import { eventually } from '../support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
-import { freePort } from '../support/servers/free-port.mjs';
-import { forgetProcess, rememberProcess, temporaryFolder } from '../support/servers/servers.js';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
+import { quickstartFiles } from '../support/app/quickstart-files.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsc = fileURLToPath(new URL('../../node_modules/typescript-native/bin/tsc', import.meta.url));
 
-/** The files of docs/start/quickstart.md, by name. */
-function filesOf(page: string): Map<string, string> {
-  const blocks = [...page.matchAll(/<!-- quickstart -->\n\n```js\n\/\/ (\S+)\n([^]*?)\n```/g)];
-  return new Map(blocks.map(([, name, code]) => [name!, code!]));
-}
-
-let database: TestDatabase;
-let service: InProcessService;
-let folder: string;
-let env: Record<string, string>;
-const processes: ManagedProcess[] = [];
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // Receivers are processes of their own in this test, and a busy machine may delay them. The slow case of a
-  // conformance run waits for almost half of this timeout.
-  service = await startServiceInProcess({
-    entry: 'all',
-    databaseUrl: database.url,
-    env: { WEBHOOK_TIMEOUT_MS: '12000' },
-  });
-  folder = await temporaryFolder();
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const [name, code] of filesOf(readFileSync(join(root, 'docs/start/quickstart.md'), 'utf8'))) {
-    writeFileSync(join(folder, name), `${code}\n`);
-  }
-  writeFileSync(join(folder, '.env'), `CLIENT_ID=${BOOTSTRAP_CLIENT.id}\nCLIENT_SECRET=${BOOTSTRAP_CLIENT.secret}\n`);
-  env = { BASE_URL: service.url, PORT: String(await freePort()) };
-});
-afterAll(async () => {
-  for (const process of processes) await process.kill();
-  await service.stop();
-  await database.drop();
+// test/long/quickstart.spec.ts runs them
+it('the files of docs/start/quickstart.md use the API as the types of the client describe it', async () => {
+  const { folder, names } = await quickstartFiles();
+  expect(names).toContain('setup.mjs');
+  // a handler in JavaScript lists the fields that it needs; receiver-snippets.spec.ts runs receivers
+  const checked = names.filter((name) => name !== 'receiver.mjs').map((name) => join(folder, name));
+  const options =
+    '--noEmit --allowJs --checkJs --module nodenext --target es2023 --types node --strict false --skipLibCheck'.split(
+      ' ',
+    );
+  const run = promisify(execFile)(process.execPath, [tsc, ...options, ...checked], { cwd: folder });
+  expect(await run.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: '' });
 });
 
-function spawn(...args: string[]): ManagedProcess {
-  const process = ManagedProcess.spawn({ name: args.at(-1)!, args, cwd: folder, env });
-  rememberProcess(process.pid);
-  process.child.once('exit', () => forgetProcess(process.pid));
-  processes.push(process);
-  return process;
-}
-
-/** Runs a file of the page to its end. */
-async function run(file: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
-  const process = spawn('--env-file=.env', file, ...args);
-  // not `exit`, which may come before the end of the output
-  await once(process.child, 'close');
-  return { code: process.child.exitCode, output: process.log() };
-}
-
-const printed = (process: ManagedProcess, line: string | RegExp) => eventually(() => process.log().search(line) >= 0);
-
-it('the steps of docs/start/quickstart.md work', async () => {
-  expect(await run('setup.mjs')).toMatchObject({ code: 0, output: expect.stringMatching(/shop \d+/) });
-  const settings = readFileSync(join(folder, '.env'), 'utf8');
-  const [, secret] = /WEBHOOK_SECRET=(\S+)/.exec(settings)!;
-
-  const receiver = spawn('--env-file=.env', 'receiver.mjs');
-  await printed(receiver, 'waiting for webhooks');
-  const endpoint = `http://127.0.0.1:${env['PORT']}/webhooks`;
-
-  const credentials = ['--client-id', BOOTSTRAP_CLIENT.id, '--client-secret', BOOTSTRAP_CLIENT.secret];
-  const target = ['--url', service.url, '--forward-to', endpoint, '--secret', secret!];
-  const listen = spawn(join(root, 'dist/cli/main.js'), 'listen', ...credentials, ...target);
-  await printed(listen, 'connected');
-  const [, unreached] = /payment (\d+) is completed/.exec((await run('pay.mjs')).output)!;
-  await printed(receiver, `payment ${unreached} is completed`);
-  expect(receiver.log()).toContain(`payment ${unreached} is processing`);
-  expect(await listen.stop()).toBe(0);
-
-  const [, reached] = /payment (\d+) is completed/.exec((await run('pay.mjs', endpoint)).output)!;
-  await printed(receiver, `payment ${reached} is completed`);
-
-  expect((await run('why.mjs')).output).toMatch(/^valid\nreserialized_body: \S/);
-
-  const { code, output } = await run('conformance.mjs', endpoint);
-  expect(output).not.toContain('FAIL');
-  expect([code, output.match(/^pass /gm)!.length > 10]).toEqual([0, true]);
-  await printed(receiver, 'refused: timestamp_too_old');
-  await printed(receiver, /^.*sample: payment 0 is completed$/m);
-  expect(receiver.log()).not.toMatch(/payment 0 is processing|(?<!sample: )payment 0 is/);
-  expect(output).not.toMatch(/Only 208 shows/);
-
-  const lines = (await run('ship.mjs')).output;
-  expect(lines).toMatch(/payment \d+ is processing, authorized 49\.9\n/);
-  expect(lines).toMatch(/payment \d+ is completed, captured 39\.9\n/);
-  expect(lines).toMatch(/refund \d+ is succeeded; payment \d+ is completed, refunded 10\n/);
-
-  expect((await run('failover.mjs')).output).toMatch(/^payment \d+ is completed at two\n$/);
+it.each(['docs/start/quickstart.md', 'README.md'])('the receiver of %s says that its port is taken', async (page) => {
+  const { folder } = await quickstartFiles();
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  writeFileSync(join(folder, 'readme.mjs'), /<!-- receiver -->\n\n```js\n([^]*?)\n```/.exec(readme)![1]!);
+  const other = createServer().listen(0, page === 'README.md' ? undefined : '127.0.0.1');
+  await once(other, 'listening');
+  const env = {
+    ...process.env,
+    PORT: String((other.address() as AddressInfo).port),
+    SHOP_ID: '1',
+    WEBHOOK_SECRET: 'x',
+  };
+  const file = join(folder, page === 'README.md' ? 'readme.mjs' : 'receiver.mjs');
+  const ended = promisify(execFile)(process.execPath, [file], { cwd: folder, env }).catch((error: object) => error);
+  expect(await ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('EADDRINUSE') });
+  other.close();
 });

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '../../src/platform/observability/logger.js';
+import { startTracing } from '../../src/platform/tracing/start-tracing.js';
+import { type Tracing, traceWith, tracing } from '../../src/platform/tracing/tracing.js';
 import { ApiClient, served } from '../support/app/api-client.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, preloading, type RunningService, startService } from '../support/app/service.js';
+import { testConfig } from '../support/app/application.js';
+import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
+import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
 import { eventually } from '../support/eventually.js';
 import { Markers } from '../support/fuzz/markers.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
-import { temporaryFolder } from '../support/servers/servers.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 import { type SunkSpan, startTraceSink, type TraceSink } from '../support/servers/trace-sink.js';
 
@@ -17,7 +19,7 @@ const SCALED = {
   WEBHOOK_RETRY_DELAYS_MS: '100,100',
   // attempts and charges are counted, and a busy machine must not cause another one
   WEBHOOK_TIMEOUT_MS: '60000',
-  PROVIDER_TIMEOUT_MS: '5000',
+  PROVIDER_TIMEOUT_MS: '2000',
   PROVIDER_RECOVERY_DELAYS_MS: '100,200',
 };
 
@@ -35,9 +37,8 @@ const parts = (traceparent: unknown): { traceId: string; spanId: string } => {
 };
 const below = (parent: SunkSpan, among: SunkSpan[]) =>
   among.filter(({ parentSpanId }) => parentSpanId === parent.spanId).map(({ name }) => name);
-const logLines = (service: RunningService, msg: string): Record<string, unknown>[] =>
-  service
-    .logs()
+const logLines = (logs: string, msg: string): Record<string, unknown>[] =>
+  logs
     .split('\n')
     .filter((line) => line.startsWith('{') && line.includes(`"msg":"${msg}"`))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -52,42 +53,41 @@ afterAll(async () => {
   await database.drop();
 });
 
-const start = (entry: 'api' | 'worker' | 'all', env: Record<string, string> = {}): Promise<RunningService> =>
+const start = (entry: 'api' | 'worker', env: Record<string, string>): Promise<RunningService> =>
   startService({ entry, databaseUrl: database.url, env: { ...SCALED, ...env } });
-const login = async (api: RunningService) =>
+const login = async (api: Pick<RunningService, 'url'>) =>
   new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
 
 describe('API and worker that send traces', () => {
+  const withoutTraces = tracing;
   let sink: TraceSink;
-  let api: RunningService;
-  let worker: RunningService;
+  let started: Tracing;
+  let service: InProcessService;
   let merchant: Merchant;
-  let shopIds: number[] | undefined;
-  /** A test that stops the processes sets this to false, so that the next test starts new ones. */
-  let areRunning = false;
+  let shopIds: number[];
+  let logs = '';
   const markers = new Markers();
 
   beforeAll(async () => {
     sink = await startTraceSink();
-  });
-  beforeEach(async () => {
-    if (areRunning) return;
-    sink.respondWith(TAKEN);
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of%20the%20sink',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=tests',
+      OTEL_SERVICE_NAME: 'both',
     };
-    [api, worker] = await Promise.all([
-      start('api', { ...env, OTEL_SERVICE_NAME: 'the-api' }),
-      start('worker', { ...env, OTEL_SERVICE_NAME: 'the-worker' }),
-    ]);
-    areRunning = true;
-    merchant = await login(api);
-    shopIds ??= await createShops();
+    started = await startTracing(
+      testConfig(env).tracing!,
+      createLogger('info', { write: (line) => void (logs += line) }),
+    );
+    service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env: SCALED });
+    merchant = await login(service);
+    shopIds = await createShops();
   });
   afterAll(async () => {
-    await Promise.all([api.kill(), worker.kill()]);
+    await service.stop();
+    traceWith(withoutTraces);
+    await started.stop();
     await sink.stop();
   });
 
@@ -161,14 +161,14 @@ describe('API and worker that send traces', () => {
         'http.response.status_code': 201,
         'request.id': 'of-the-test',
       },
-      resource: { 'service.name': 'the-api', 'deployment.environment.name': 'tests' },
+      resource: { 'service.name': 'both', 'deployment.environment.name': 'tests' },
     });
     const charges = trace.filter(({ name }) => name === 'provider.charge');
     expect(
       charges.map(({ kind, attributes }) => [kind, attributes['shop.id'], attributes['provider.outcome']]),
     ).toEqual([
-      [3, shopIds![0], 'soft_declined'],
-      [3, shopIds![1], 'approved'],
+      [3, shopIds[0], 'soft_declined'],
+      [3, shopIds[1], 'approved'],
     ]);
   });
 
@@ -191,9 +191,9 @@ describe('API and worker that send traces', () => {
     const change = only(trace.filter(({ name }) => name === 'payment.change_status'));
     await sees(() => expect(attemptsOf(payment)).toHaveLength(3));
     const attempts = attemptsOf(payment);
-    for (const { links, parentSpanId, kind, resource } of attempts) {
+    for (const { links, parentSpanId, kind } of attempts) {
       expect(links).toMatchObject([{ traceId: change.traceId, spanId: change.spanId }]);
-      expect([parentSpanId, kind, resource['service.name']]).toEqual([undefined, 3, 'the-worker']);
+      expect([parentSpanId, kind]).toEqual([undefined, 3]);
     }
     expect(new Set([...attempts, change].map(({ traceId }) => traceId)).size).toBe(4);
     const outcomes = attempts.map(({ attributes, hasFailed }) => [
@@ -284,13 +284,13 @@ describe('API and worker that send traces', () => {
     const payment = await pay('checkout', {}, { 'x-request-id': 'with-ids' });
     const [root] = await traceOf(payment);
     const line = await eventually(
-      () => logLines(api, 'request').find(({ requestId }) => requestId === 'with-ids') ?? null,
+      () => logLines(service.logs(), 'request').find(({ requestId }) => requestId === 'with-ids') ?? null,
     );
     expect([line.trace_id, line.span_id]).toEqual([root.traceId, root.spanId]);
     const retried = await payWithFailingWebhook();
     const failed = await eventually(() => attemptsOf(retried).find(({ hasFailed }) => hasFailed) ?? null);
     const isOfFailed = ({ span_id: id }: Record<string, unknown>) => id === failed.spanId;
-    const attempt = await eventually(() => logLines(worker, 'webhook attempt').find(isOfFailed) ?? null);
+    const attempt = await eventually(() => logLines(service.logs(), 'webhook attempt').find(isOfFailed) ?? null);
     expect(attempt).toMatchObject({
       trace_id: failed.traceId,
       deliveryId: failed.attributes['delivery.id'],
@@ -327,75 +327,71 @@ describe('API and worker that send traces', () => {
     expect(sink.requests[0]!.headers['x-key']).toBe('of the sink');
   });
 
-  it('lose only spans when a sink fails, log it once, stop without delay, and continue when the sink works again', async () => {
-    areRunning = false;
-    sink.respondWith({ misbehaviour: 'hang' });
+  it('lose only spans when the sink refuses them, and log once that they are lost, and that they are accepted', async () => {
+    sink.respondWith(400);
     await pay('checkout');
-    await eventually(() => logLines(worker, LOST).length > 0);
-    await pay('checkout');
-    expect(await worker.stop()).toBe(0);
-    expect(logLines(worker, LOST)).toHaveLength(1);
-
-    sink.respondWith(500);
-    await merchant.api.get('/payments');
-    await eventually(() => logLines(api, LOST).length > 0);
+    await eventually(() => logLines(logs, LOST).length > 0);
     const { length } = sink.requests;
-    await merchant.api.get('/payments');
-    await eventually(() => sink.requests.slice(length).some(({ body }) => body.includes('the-api')));
-    // the sink receives the later spans, and those that were finished when the process stopped
+    await pay('checkout');
+    await eventually(() => sink.requests.length > length);
     sink.respondWith(TAKEN);
-    sink.requests.length = 0;
-    const { status } = await merchant.api.get('/payments', { 'x-request-id': 'the-last-one' });
-    expect([status, await api.stop()]).toEqual([200, 0]);
-    expect(sink.named('GET /payments', ['request.id', 'the-last-one'])).toHaveLength(1);
-    // repeated losses are logged once
-    expect(logLines(api, LOST)).toHaveLength(1);
+    const accepted = await traceOf(await pay('checkout'));
+    expect(accepted[1].length).toBeGreaterThan(1);
+    await sees(() => expect(logLines(logs, 'the trace collector accepts spans again')).toHaveLength(1));
+    expect(logLines(logs, LOST)).toHaveLength(1);
   });
 });
 
 const byTrace = (one: { traceId: string }, other: { traceId: string }) => one.traceId.localeCompare(other.traceId);
 
-it('an unreachable sink causes only the loss of spans, is logged once and delays no stop', async () => {
+it('the processes name themselves, put trace ids into their lines, and stop cleanly, with a sink that hangs or accepts', async () => {
   const sink = await startTraceSink();
-  await sink.stop();
-  const api = await start('api', { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url });
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url };
+  const [api, worker] = await Promise.all([
+    start('api', { ...env, OTEL_SERVICE_NAME: 'the-api' }),
+    start('worker', { ...env, OTEL_SERVICE_NAME: 'the-worker' }),
+  ]);
   const merchant = await login(api);
-  await merchant.createFlow('away', [(await merchant.createShop('away')).id]);
-  await merchant.pay('away');
-  await eventually(() => logLines(api, LOST).length > 0);
-  await merchant.pay('away');
-  expect(await api.stop()).toBe(0);
-  expect(logLines(api, LOST)).toHaveLength(1);
+  await merchant.createFlow('processes', [(await merchant.createShop('processes')).id]);
+  const payment = await merchant.pay('processes', { webhook_endpoint: `${receiver.url}/processes` });
+  await sees(() => expect(sink.named('webhook.attempt', ['payment.id', payment.id])).toHaveLength(2));
+  const namedBy = (name: string) => new Set(sink.named(name).map(({ resource }) => resource['service.name']));
+  expect([namedBy('POST /payments'), namedBy('webhook.attempt')]).toEqual([
+    new Set(['the-api']),
+    new Set(['the-worker']),
+  ]);
+  const [paid] = sink.named('POST /payments');
+  await sees(() => expect(logLines(api.logs(), 'request').map(({ span_id: id }) => id)).toContain(paid!.spanId));
+
+  sink.respondWith({ misbehaviour: 'hang' });
+  await merchant.pay('processes', { webhook_endpoint: `${receiver.url}/processes` });
+  await eventually(() => receiver.requests.filter(({ url }) => url === '/processes').length === 4);
+  expect(await worker.stop()).toBe(0);
+  // the sink receives the spans that were finished when the process stopped
+  sink.respondWith(TAKEN);
+  const { status } = await merchant.api.get('/payments', { 'x-request-id': 'the-last-one' });
+  expect([status, await api.stop()]).toEqual([200, 0]);
+  expect(sink.named('GET /payments', ['request.id', 'the-last-one'])).toHaveLength(1);
+  await sink.stop();
 });
 
-describe('without a sink', () => {
-  it('API and worker load nothing of OpenTelemetry, store no context and send none', async () => {
-    const listed = join(await temporaryFolder(), 'listed');
-    const service = await start('all', { NODE_OPTIONS: preloading('listed-modules.mjs'), LISTED_MODULES: listed });
-    const merchant = await login(service);
-    const flow = randomBytes(4).toString('hex');
-    await merchant.createFlow(flow, [(await merchant.createShop(flow)).id]);
-    const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
-    const webhook_endpoint = `${receiver.url}/${flow}`;
-    const payment = dataOf<PaymentAnswer>(await merchant.tryPay(flow, { webhook_endpoint }, { traceparent }));
-    const sent = await eventually(() => receiver.requests.find(({ url }) => url === `/${flow}`) ?? null);
-    expect(sent.headers.traceparent).toBeUndefined();
-    const { rows } = await database.pool.query(
-      `SELECT FROM payments p WHERE id = $1 AND traceparent IS NOT NULL
+// test/e2e/start.spec.ts checks that such a process loads nothing of OpenTelemetry
+it('without a sink API and worker store no context and send none', async () => {
+  const service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url });
+  const merchant = await login(service);
+  await merchant.createFlow('without', [(await merchant.createShop('without')).id]);
+  const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+  const webhook_endpoint = `${receiver.url}/without`;
+  const payment = dataOf<PaymentAnswer>(await merchant.tryPay('without', { webhook_endpoint }, { traceparent }));
+  const sent = await eventually(() => receiver.requests.find(({ url }) => url === '/without') ?? null);
+  expect(sent.headers.traceparent).toBeUndefined();
+  const { rows } = await database.pool.query(
+    `SELECT FROM payments p WHERE id = $1 AND traceparent IS NOT NULL
       UNION ALL SELECT FROM webhook_bodies b JOIN all_deliveries d ON d.id = b.delivery_id
         WHERE d.payment_id = $1 AND b.traceparent IS NOT NULL`,
-      [payment.id],
-    );
-    expect(rows).toEqual([]);
-    expect(await service.stop()).toBe(0);
-    const loaded = readFileSync(listed, 'utf8').split('\n');
-    for (const root of ['api.module', 'worker.module']) {
-      expect(loaded.filter((file) => file.includes(`/${root}.`))).toHaveLength(1);
-    }
-    expect(loaded.some((file) => /[/]pino[/.]/.test(file))).toBe(true);
-    // prom-client loads @opentelemetry/api, which does nothing by itself
-    const isOurs = (file: string) => /open-?telemetry/.test(file) && !file.includes('/@opentelemetry/api/');
-    expect(loaded.filter(isOurs)).toEqual([]);
-    expect(service.logs()).not.toContain('trace_id');
-  });
+    [payment.id],
+  );
+  expect(rows).toEqual([]);
+  await service.stop();
+  expect(service.logs()).not.toContain('trace_id');
 });

@@ -1,5 +1,5 @@
 import { SeededRandom } from '../support/seeded-random.js';
-import { OUTAGE_MS } from './receivers.js';
+import { OUTAGE_FROM_MS } from './receivers.js';
 import type { DeliveryPlan, LanePlan, ScenarioPlan } from './scenario-plan.js';
 import type { Verdict } from './simulation.js';
 
@@ -11,7 +11,6 @@ export const ENDPOINT = MERCHANTS + 1;
 const WORKERS = 2;
 /** Few enough for one endpoint to take them all. */
 const SLOTS = 8;
-const BEFORE_MS = 120_000;
 const AFTER_MS = 300_000;
 const PAYMENT_EVERY_MS = { busy: 6_000, other: 18_000 };
 const MAX_WAKE_UP_MS = 30;
@@ -19,8 +18,8 @@ const MAX_WAKE_UP_MS = 30;
 /** Lanes of payments' own addresses. */
 export const ADDRESSES: readonly number[] = Array.from({ length: MERCHANTS }, (_, index) => index + 1);
 
-/** Six merchants with payments, and a standing endpoint that does not answer for an hour if `hasOutage`. */
-export function planOutage(seed: number, hasOutage = true): ScenarioPlan {
+/** Six merchants with payments, and a standing endpoint that does not answer for `outageMs` if `hasOutage`. */
+export function planOutage(seed: number, outageMs: number, hasOutage = true): ScenarioPlan {
   const kind = hasOutage ? 'recovering' : 'quick';
   const endpoint: LanePlan = {
     id: ENDPOINT,
@@ -28,14 +27,14 @@ export function planOutage(seed: number, hasOutage = true): ScenarioPlan {
     shopId: -ENDPOINT,
     merchantId: BUSY,
     origin: `http://origin-${ENDPOINT}`,
-    receiver: { kind, ms: BEFORE_MS + OUTAGE_MS },
+    receiver: { kind, ms: OUTAGE_FROM_MS + outageMs },
   };
   return {
     seed,
     workers: WORKERS,
     slots: SLOTS,
     lanes: [...ADDRESSES.map(addressOf), endpoint],
-    deliveries: planDeliveries(seed),
+    deliveries: planDeliveries(seed, OUTAGE_FROM_MS + outageMs + AFTER_MS),
     disturbances: [],
   };
 }
@@ -49,13 +48,13 @@ const addressOf = (merchantId: number): LanePlan => ({
 });
 
 /** Two changes of each payment to its own address, and those of the busy merchant to its endpoint too. */
-function planDeliveries(seed: number): DeliveryPlan[] {
+function planDeliveries(seed: number, untilMs: number): DeliveryPlan[] {
   const random = new SeededRandom(seed, 'outage');
   const changes: { atMs: number; merchantId: number; paymentId: number }[] = [];
   let payments = 0;
   for (const merchantId of ADDRESSES) {
     const everyMs = merchantId === BUSY ? PAYMENT_EVERY_MS.busy : PAYMENT_EVERY_MS.other;
-    for (let at = 0; at < BEFORE_MS + OUTAGE_MS + AFTER_MS; at += random.between(0, 2 * everyMs)) {
+    for (let at = 0; at < untilMs; at += random.between(0, 2 * everyMs)) {
       const paymentId = ++payments;
       changes.push({ atMs: at, merchantId, paymentId });
       changes.push({ atMs: at + random.between(200, 5_000), merchantId, paymentId });

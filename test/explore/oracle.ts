@@ -9,22 +9,35 @@ import type { StoreFaults } from './store-faults.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { type DeliveryPlan, type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type ScenarioPlan } from './scenario-plan.js';
 
-/** The invariants of every scenario; docs/internals/testing.md describes each. */
+/** The invariants of every scenario. */
 export type Invariant =
+  // each delivery ends
   | 'lost'
+  // `failed` only after four requests, or a 410
   | 'failed too early'
+  // the worker that recorded an attempt has sent it
   | 'attempt without request'
+  // a timeout is recorded only if the receiver had its 3 s
   | 'attempt cut short'
+  // no request before the recorded delay is over
   | 'early'
+  // no change is sent before each earlier one of its payment at the endpoint was tried
   | 'order'
+  // an attempt is sent twice only after a crash, a freeze or a fault of the store
   | 'unexplained duplicate'
+  // without disturbances, a receiver that always answers 200 gets each delivery once
   | 'unneeded attempt'
+  // per worker: connections to an origin, requests and bytes
   | 'too many connections'
   | 'too many in flight'
   | 'too many bytes'
+  // without disturbances, a delivery to a fast receiver is sent within a limit, regardless of other lanes
   | 'healthy lane delayed'
+  // workers do not poll the store without need
   | 'too many calls'
+  // a worker stops within 6.5 s if the store works
   | 'slow stop'
+  // an exception, or an unhandled rejection
   | 'fault';
 
 export interface Violation {

@@ -28,8 +28,8 @@ export interface ReceiverPlan {
 export type Reaction =
   { afterMs: number; statusCode: number; retryAfter?: string } | { afterMs: number; error: OutboundErrorCode };
 
-/** A `recovering` receiver does not answer for this long before its time `ms`. */
-export const OUTAGE_MS = 3_600_000;
+/** A `recovering` receiver does not answer from this time until its time `ms`. */
+export const OUTAGE_FROM_MS = 120_000;
 
 const NEVER: Reaction = { afterMs: Infinity, error: 'timeout' };
 
@@ -85,7 +85,7 @@ export class Receiver {
       case 'resetting':
         return random.chance(0.5) ? quick : { afterMs: random.between(0, 100), error: 'connection_reset' };
       case 'recovering':
-        return nowMs >= ms - OUTAGE_MS && nowMs < ms ? NEVER : quick;
+        return nowMs >= OUTAGE_FROM_MS && nowMs < ms ? NEVER : quick;
       case 'single':
         return { ...quick, afterMs: this.queueingMs(nowMs, ms / 30) };
     }

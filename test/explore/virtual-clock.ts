@@ -1,3 +1,5 @@
+import { loseTimers } from '../support/app/shared-apps.js';
+
 /** The process that an event belongs to. A process that is gone or frozen runs no timers and receives no answers. */
 export interface Owner {
   readonly name: string;
@@ -119,6 +121,7 @@ export class VirtualClock {
    * the engine does not use. Returns a function that restores both.
    */
   install(random: () => number): () => void {
+    loseTimers();
     const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = globalThis;
     const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, Date };
     const clear = (handle?: Partial<Event>): void => void (handle && (handle.run = undefined));

@@ -12,7 +12,7 @@ const { CHAOS_PROVIDER: file, CHAOS_PROVIDER_MODULE: module, PROVIDER_TIMEOUT_MS
 const { SandboxProvider } = (await import(pathToFileURL(module!).href)) as {
   SandboxProvider: { prototype: Record<string, Call> };
 };
-const OPERATIONS = ['charge', 'capture', 'void', 'refund', 'lookup', 'lookupRefund'];
+const OPERATIONS = ['charge', 'capture', 'void', 'refund', 'lookup', 'lookupOperation'];
 /** Above 1, so that some answers and some calls are later than the caller waits. */
 const SLOW_BY = 1.3;
 

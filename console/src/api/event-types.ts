@@ -6,6 +6,7 @@ export type EventType = Schema<'Event'>['type'];
 export const EVENT_TONES = {
   'payment.status_changed': 'info',
   'payment.amounts_changed': 'info',
+  'capture.failed': 'bad',
   'refund.created': 'info',
   'refund.updated': 'info',
   'dispute.opened': 'bad',
@@ -21,6 +22,7 @@ export const EVENT_TONES = {
   'payment.late_charge': 'warn',
   'flow.activated': 'info',
   'flow.rolled_back': 'warn',
+  'flow.renamed': 'info',
 } as const satisfies Record<EventType, string>;
 
 export const EVENT_TYPES = Object.keys(EVENT_TONES) as EventType[];

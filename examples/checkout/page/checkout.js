@@ -46,13 +46,12 @@ async function finish(state) {
 /** Waits for the outcome, and for the webhooks that report it and the end of the order's earlier payments. */
 async function follow(order) {
   for (;;) {
-    const [state, webhooks] = await Promise.all([call(`/orders/${order}`), call('/webhooks')]);
-    const own = webhooks.filter((webhook) => webhook.order === order);
-    render(state, own);
+    const [state, webhooks] = await Promise.all([call(`/orders/${order}`), call(`/orders/${order}/webhooks`)]);
+    render(state, webhooks);
     if (state.nextAction) return; // the payer left the bank's page; `Pay` begins again
     if (state.status === 'completed') current = null;
-    const isReported = (payment) => own.some((each) => each.payment === payment && !isOpen(each));
-    if (!isOpen(state) && [state.payment, ...own.map(({ payment }) => payment)].every(isReported)) return;
+    const isReported = (payment) => webhooks.some((each) => each.payment === payment && !isOpen(each));
+    if (!isOpen(state) && [state.payment, ...webhooks.map(({ payment }) => payment)].every(isReported)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

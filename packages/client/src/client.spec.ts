@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { createClient, type ClientOptions } from './client.js';
+import { isRepeatable } from './repeatable.js';
 import type { RetryOptions } from './retries.js';
 import { ConnectionError, ProblemError, TokenError, UnexpectedAnswerError } from './errors.js';
 
@@ -111,6 +113,18 @@ describe('the client', () => {
     for await (const { id } of client.list('/events', { params: { query: { last: 3 } } })) ids.push(id);
     expect(ids).toEqual([1, 2, 3]);
     expect(sent.map(({ query }) => query)).toEqual(['?last=3', '?after=e2']);
+  });
+
+  it('a cursor is that of the last page whose items were taken, where a later list begins', async () => {
+    const last = { success: true, data: [{ id: 3 }], pagination: { next_cursor: 'e3', has_more: false } };
+    const { client, sent } = clientWith([page([1, 2], 'e2'), json(200, last), json(200, last)]);
+    const events = client.list('/events');
+    const seen: unknown[] = [events.cursor];
+    for await (const _ of events) seen.push(events.cursor);
+    expect([...seen, events.cursor]).toEqual([undefined, undefined, undefined, 'e2', 'e3']);
+    const later = client.list('/events', { params: { query: { after: events.cursor! } } });
+    for await (const _ of later) break;
+    expect([later.cursor, sent.at(-1)!.query]).toEqual(['e3', '?after=e3']);
   });
 
   it.each(['/events', '/webhooks/deliveries'] as const)('continues after empty pages of %s', async (path) => {
@@ -411,6 +425,18 @@ describe('withRetries', () => {
     expect(sent).toHaveLength(3);
   });
 
+  it('sends a request again until the time limit, any number of times', async () => {
+    const [begin, withinMs] = [Date.now(), 200];
+    const options = {
+      baseUrl: 'http://api.test',
+      credentials: 'none' as const,
+      retries: { firstDelayMs: 1, withinMs },
+    };
+    const client = createClient({ ...options, fetch: () => Promise.reject(new TypeError('refused')) });
+    await expect(client.get('/shops')).rejects.toMatchObject({ name: 'ConnectionError' });
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(withinMs);
+  });
+
   it('begins no retry after the time limit', async () => {
     const late = problem(503, 'dependency_unavailable', { 'retry-after': '3600' });
     const { client, sent } = clientWith([late], { retries: { withinMs: 1_000 } });
@@ -435,5 +461,40 @@ describe('withRetries', () => {
     const retries = { onRetry: () => abort.abort(new Error('enough')), firstDelayMs: 60_000 };
     const { client } = clientWith([new TypeError('reset')], { retries: { ...retries, withinMs: 120_000 } });
     await expect(client.get('/shops', { signal: abort.signal })).rejects.toThrow('enough');
+  });
+});
+
+interface Described {
+  description?: string;
+  parameters?: { name: string; in: string }[];
+}
+
+/** The document of the API, which says what can be repeated. */
+const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+  paths: Record<string, { post?: Described }>;
+};
+const SAFE =
+  /safe to repeat|repeat is safe|repeat has no effect|repeated call changes nothing|repeat with the same amount/i;
+const POSTS = Object.entries(DOCUMENT.paths).flatMap(([path, { post }]) => (post ? [{ path, ...post }] : []));
+
+/** They change nothing, or set what they set before. */
+const ALSO_SAFE = [
+  '/auth/token',
+  '/flows/simulate',
+  '/flows/{id}/replay',
+  '/flows/{id}/versions/{version}/activate',
+  '/payments/{id}/sync',
+  '/webhooks/verify',
+];
+
+describe('isRepeatable', () => {
+  it.each(POSTS)('repeats what the API calls safe, with a key or without: POST $path', (operation) => {
+    const { path, description = '', parameters = [] } = operation;
+    const url = `https://api.test/below${path.replace(/\{[^}]+\}/g, '7')}`;
+    const isSafe = SAFE.test(description);
+    const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
+    const request = (headers: Record<string, string>) => new Request(url, { method: 'POST', headers });
+    if (isSafe || takesKey) expect(isRepeatable(request({ 'idempotency-key': 'one' }))).toBe(true);
+    expect(isRepeatable(request({}))).toBe(isSafe || ALSO_SAFE.includes(path));
   });
 });

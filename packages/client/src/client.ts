@@ -1,6 +1,7 @@
 import createFetchClient, { type FetchOptions } from 'openapi-fetch';
 import { errorOf } from './errors.js';
 import { type AnyInit, withIdempotencyKey, withReadableHeaders } from './idempotency-key.js';
+import { needsKey } from './repeatable.js';
 import { type RetryOptions, type Send, withRetries } from './retries.js';
 import type { paths } from './schema.js';
 import { type Credentials, TokenSource } from './tokens.js';
@@ -50,7 +51,7 @@ export interface PaymentOrchestratorClient {
     ...init: OptionalIfEmpty<Init<Path, 'get'>>
   ): Promise<Answer<Path, 'get'>>;
   /**
-   * Adds an `Idempotency-Key` to a new payment or refund without one, so that retries create no second one. Throws `TypeError`
+   * Adds an `Idempotency-Key` to a new payment, refund or payment method without one, so that retries create no second one. Throws `TypeError`
    * for a key that is empty or not a text, and for two different keys.
    */
   post<Path extends PathOf<'post'>>(
@@ -67,12 +68,17 @@ export interface PaymentOrchestratorClient {
   ): Promise<Answer<Path, 'delete'>>;
   /**
    * Every item of a list: `for await (const shop of client.list('/shops'))`. Pages are read when the loop needs them. A list of
-   * events ends at the latest one.
+   * events ends at the latest one; its `cursor` is where the next one begins.
    */
-  list<Path extends ListPath>(
-    path: Path,
-    ...init: OptionalIfEmpty<Init<Path, 'get'>>
-  ): AsyncGenerator<Item<Path>, void>;
+  list<Path extends ListPath>(path: Path, ...init: OptionalIfEmpty<Init<Path, 'get'>>): List<Item<Path>>;
+}
+
+export interface List<T> extends AsyncGenerator<T, void> {
+  /**
+   * `pagination.next_cursor` of the last page whose items were all taken: a list that begins there, for events with `after`,
+   * loses none, and may repeat items of a page that was left. `undefined`: no such page yet; `null`: the list has ended.
+   */
+  readonly cursor: string | null | undefined;
 }
 
 export interface ClientOptions {
@@ -98,8 +104,7 @@ export function createClient({
   const authorizedSend = credentials === 'none' ? send : authorized(send, new TokenSource(credentials, base, send));
   const api = createFetchClient<paths>({ baseUrl: base, fetch: authorizedSend });
   const call = async (method: Method, path: string, init: AnyInit = {}): Promise<unknown> => {
-    const takesKey = method === 'post' && ['/payments', '/payments/{id}/refunds'].includes(path);
-    const given = takesKey ? withIdempotencyKey(init) : init;
+    const given = needsKey(method, path) ? withIdempotencyKey(init) : init;
     // the types of the methods above have checked that the options fit the path
     const { data, error, response } = await api.request(method, path as never, withReadableHeaders(given) as never);
     if (!response.ok) throw errorOf(response, error);
@@ -111,7 +116,7 @@ export function createClient({
     patch: (path, ...[init]) => call('patch', path, init) as never,
     delete: (path, ...[init]) => call('delete', path, init) as never,
     list: (path, ...[init]) =>
-      pages((page) => call('get', path, page) as Promise<Page>, path === '/events' ? 'after' : 'cursor', init) as never,
+      listOf((page) => call('get', path, page) as Promise<Page>, path === '/events' ? 'after' : 'cursor', init),
   };
 }
 
@@ -130,10 +135,20 @@ function authorized(send: Send, tokens: TokenSource): Send {
   };
 }
 
+type ReadPage = (init: AnyInit) => Promise<Page>;
+
+function listOf(read: ReadPage, cursorName: 'cursor' | 'after', init: AnyInit = {}): List<unknown> {
+  let cursor = init.params?.query?.[cursorName] as List<unknown>['cursor'];
+  const items = pages(read, cursorName, init, (next) => (cursor = next));
+  return Object.defineProperty(items, 'cursor', { get: () => cursor }) as List<unknown>;
+}
+
+/** `onEnd`: called with the next cursor when all items of a page were taken. */
 async function* pages(
-  read: (init: AnyInit) => Promise<Page>,
+  read: ReadPage,
   cursorName: 'cursor' | 'after',
-  init: AnyInit = {},
+  init: AnyInit,
+  onEnd: (cursor: string | null) => void,
 ): AsyncGenerator<unknown, void> {
   let cursor: string | null | undefined;
   // an empty page can have a next page; events have a cursor even if there is no next page yet
@@ -143,6 +158,7 @@ async function* pages(
     const { data, pagination } = await read({ ...init, params: { ...init.params, query } });
     yield* data;
     cursor = pagination.next_cursor;
+    onEnd(cursor);
     hasMore = pagination.has_more && cursor !== null;
   }
 }

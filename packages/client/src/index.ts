@@ -4,6 +4,7 @@ export {
   createClient,
   type Init,
   type Item,
+  type List,
   type ListPath,
   type PathOf,
   type PaymentOrchestratorClient,

@@ -1,13 +1,17 @@
 import { ConnectionError } from './errors.js';
+import { isRepeatable } from './repeatable.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** Settings of retries. */
 export interface RetryOptions {
-  /** Maximum number of retries; 0: none. Default: 4. */
+  /** Maximum number of retries; 0: none. Default: as many as `withinMs` allows. */
   limit?: number;
   /** No retry begins later than this time after the first try. Default: 60,000. */
   withinMs?: number;
-  /** Delay before the second try, unless the API sets one. It doubles with each try. Default: 250. */
+  /**
+   * Delay before the second try, unless the API sets one. It doubles with each try; the last try is at the end of
+   * `withinMs`. Default: 250.
+   */
   firstDelayMs?: number;
   /** Timeout of one try. Default: 30,000. */
   timeoutMs?: number;
@@ -27,19 +31,15 @@ export interface Retry {
 
 export type Send = (request: Request) => Promise<Response>;
 
-const DEFAULTS = { limit: 4, withinMs: 60_000, firstDelayMs: 250, timeoutMs: 30_000 };
+const DEFAULTS = { limit: Infinity, withinMs: 60_000, firstDelayMs: 250, timeoutMs: 30_000 };
 
 /** Timers with a longer delay would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** POST requests that are safe to repeat. */
-const REPEATABLE =
-  /\/(auth\/token|flows\/simulate|flows\/[^/]+\/(replay|versions\/[^/]+\/activate)|payments\/[^/]+\/(cancel|refund|sync)|customers\/[^/]+\/erase)$/;
-
 /**
  * Adds retries to `send`. After 429, every request is retried. If the request may have been executed (no answer, 502, 503, 504,
- * a key in flight), it is retried only if that is safe: a read, a repeatable operation, or a payment or refund with an
- * `Idempotency-Key`. Throws `ConnectionError` if the last try had no answer, and `TypeError` for options that are not numbers.
+ * a key in flight), it is retried only if that is safe: a read, a repeatable operation, or one with an
+ * `Idempotency-Key` that takes it. Throws `ConnectionError` if the last try had no answer, and `TypeError` for options that are not numbers.
  */
 export function withRetries(send: Send, { onRetry, ...options }: RetryOptions = {}): Send {
   const settings = { ...DEFAULTS, ...definedOf(options) };
@@ -50,8 +50,10 @@ export function withRetries(send: Send, { onRetry, ...options }: RetryOptions = 
     const lastTryAt = Date.now() + withinMs;
     for (let tries = 1; ; tries++) {
       const outcome = await attempt(send, request.clone(), timeoutMs);
-      const waitMs = waitOf(outcome) ?? firstDelayMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
-      const isLast = tries > limit || Date.now() + waitMs > lastTryAt || !isTemporary(outcome, request);
+      const leftMs = lastTryAt - Date.now();
+      const delayMs = firstDelayMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
+      const waitMs = waitOf(outcome) ?? Math.min(delayMs, leftMs);
+      const isLast = tries > limit || leftMs <= 0 || waitMs > leftMs || !isTemporary(outcome, request);
       if (isLast) {
         if (outcome instanceof Response) return outcome;
         request.signal.throwIfAborted();
@@ -89,15 +91,6 @@ function isTemporary(outcome: Outcome, request: Request): boolean {
   if (outcome.status === 429) return true;
   const isInFlight = outcome.status === 409 && outcome.headers.has('retry-after');
   return (isInFlight || [502, 503, 504].includes(outcome.status)) && isRepeatable(request);
-}
-
-/** Operations that take a key: elsewhere the header makes no second time harmless. */
-const KEYED = /\/payments(\/[^/]+\/refunds)?$/;
-
-function isRepeatable({ method, url, headers }: Request): boolean {
-  const { pathname } = new URL(url);
-  if (method !== 'POST') return true;
-  return KEYED.test(pathname) ? headers.has('idempotency-key') : REPEATABLE.test(pathname);
 }
 
 function waitOf(outcome: Outcome): number | undefined {

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check whether the process runs; use it to decide on a restart */
+        /**
+         * Check whether the process runs; use it to decide on a restart
+         * @description Answers 200 without looking at the database.
+         */
         get: operations["Health_live"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check whether the process can work now; use it to decide on sending it requests */
+        /**
+         * Check whether the process can work now; use it to decide on sending it requests
+         * @description Looks at the database and the queue. 503: send no requests to this process.
+         */
         get: operations["Health_ready"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics of this process for Prometheus */
+        /**
+         * Metrics of this process for Prometheus
+         * @description In the text format of Prometheus; times in seconds. With `METRICS_TOKEN`, the token is needed.
+         */
         get: operations["Metrics_render"];
         put?: never;
         post?: never;
@@ -60,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the merchant's API clients, newest first, including revoked ones. Clients are created and revoked only on the
-         *     command line.
+         * Lists the merchant's API clients, newest first, including revoked ones.
+         * @description Clients are created and revoked only on the command line.
          */
         get: operations["Clients_list"];
         put?: never;
@@ -81,7 +90,7 @@ export interface paths {
         };
         /**
          * List changes of the settings, newest first
-         * @description Every change of shops, flows, secrets and API clients, and every manual retry, replay, test and erasure: actor, action, time and origin. Entries never change. They contain no secrets and no personal data, unless a merchant writes them into the `reason` of a change of a flow.
+         * @description Every change of shops, flows, secrets and API clients, and every manual retry, replay, test and erasure: actor, action, time and origin. Entries never change, but an erasure removes the `reason` of a settlement. They contain no secrets and no personal data, unless a merchant writes them into the `reason` of a change of a flow. With several filters, a page looks at up to 20,000 entries: it may be short, even empty, and still have a next one.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -102,8 +111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). JSON with the same fields is accepted,
-         *     too.
+         * Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4).
+         * @description JSON with the same fields is accepted, too. `expires_in` is in seconds.
          */
         post: operations["Token_create"];
         delete?: never;
@@ -119,7 +128,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public keys that verify access tokens (RFC 7517): the newest first, then those of tokens that are still valid. */
+        /**
+         * The public keys that verify access tokens (RFC 7517).
+         * @description The newest first, then those of tokens that are still valid.
+         */
         get: operations["Token_jwks"];
         put?: never;
         post?: never;
@@ -156,10 +168,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List flows, newest first */
+        /**
+         * List flows, newest first
+         * @description Each with its active definition. `name_contains` finds some of them.
+         */
         get: operations["Flows_list"];
         put?: never;
-        /** Create a flow */
+        /**
+         * Create a flow
+         * @description Its first version is active at once. `shops` are those of `POST /shops`, by id.
+         */
         post: operations["Flows_create"];
         delete?: never;
         options?: never;
@@ -174,17 +192,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a flow */
+        /**
+         * Read a flow
+         * @description With its active definition and its present rollout.
+         */
         get: operations["Flows_find"];
         put?: never;
         post?: never;
-        /** Delete a flow without open payments and end its rollout; its name becomes available */
+        /**
+         * Delete a flow without open payments and end its rollout; its name becomes available
+         * @description With `FLOW_ACTIVATION_APPROVALS=1`, a flow that had payments also requires `flows:activate`.
+         */
         delete: operations["Flows_remove"];
         options?: never;
         head?: never;
         /**
          * Change a flow
-         * @description A change of any field except the name drafts a new version and activates it in one step. The counter continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the change applies only if that version is active. Any field of the definition also requires the scope `flows:activate`, and is refused with `FLOW_ACTIVATION_APPROVALS=1`: draft, approve and activate a version.
+         * @description A change of any field except the name drafts a new version and activates it in one step. The counter continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the change applies only if that version is active. Any field of the definition also requires the scope `flows:activate`, and is refused with `FLOW_ACTIVATION_APPROVALS=1`: draft, approve and activate a version. With this setting, the name of a flow that had payments requires `flows:activate`, too. A rename is reported as `flow.renamed`.
          */
         patch: operations["Flows_update"];
         trace?: never;
@@ -216,7 +240,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a flow's versions, newest first */
+        /**
+         * List a flow's versions, newest first
+         * @description Each with its definition, its state, and who created and activated it.
+         */
         get: operations["FlowVersions_list"];
         put?: never;
         /**
@@ -237,7 +264,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a version */
+        /**
+         * Read a version
+         * @description With its definition and its approvals. Versions never change.
+         */
         get: operations["FlowVersions_find"];
         put?: never;
         post?: never;
@@ -334,7 +364,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a flow's rollouts, newest first */
+        /**
+         * List a flow's rollouts, newest first
+         * @description Without the comparison, which the answer for one rollout has.
+         */
         get: operations["Rollouts_list"];
         put?: never;
         /**
@@ -355,7 +388,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a rollout, with the comparison of its versions */
+        /**
+         * Read a rollout, with the comparison of its versions
+         * @description The outcomes of payments of both versions, and the difference of their approval rates.
+         */
         get: operations["Rollouts_find"];
         put?: never;
         post?: never;
@@ -458,7 +494,7 @@ export interface paths {
         };
         /**
          * Compare approvals, declines and answer times by shop and segment
-         * @description Counts attempts of whole hours, also those of a moment ago, and compares them with the equally long period before. A filter with an empty value, such as `country=`, selects attempts for which the field is unknown. Facts of the provider about the card come before those of the payment. A very long period with many segments may answer 503: shorten it or name a shop.
+         * @description Counts attempts of whole hours, also those of a moment ago, and compares them with the equally long period before. Hours of more than 48 hours ago are known only as days in UTC: such a time in `from` or `to` stands for its whole day, and the answer says which. A filter with an empty value, such as `country=`, selects attempts for which the field is unknown. Facts of the provider about the card come before those of the payment. A very long period with many segments may answer 503: shorten it or name a shop.
          */
         get: operations["Approvals_read"];
         put?: never;
@@ -496,7 +532,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List payments, newest first */
+        /**
+         * List payments, newest first
+         * @description With several filters, a page looks at up to 20,000 payments: it may be short, even empty, and still have a next one.
+         */
         get: operations["Payments_list"];
         put?: never;
         /**
@@ -517,14 +556,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a payment */
+        /**
+         * Read a payment
+         * @description As it is now; amounts are in the major unit of the currency.
+         */
         get: operations["Payments_find"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Replace the metadata of a payment
+         * @description Searches and lists find the payment by the new values. Later webhooks have them; earlier ones keep the old. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
+         */
+        patch: operations["PaymentMetadata_update"];
         trace?: never;
     };
     "/payments/{id}/history": {
@@ -534,7 +580,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every change of status of a payment, oldest first */
+        /**
+         * Every change of status of a payment, oldest first
+         * @description Each with the status before and after, the cause and the time. Not divided into pages.
+         */
         get: operations["Payments_history"];
         put?: never;
         post?: never;
@@ -655,7 +704,7 @@ export interface paths {
         put?: never;
         /**
          * Capture an authorised payment
-         * @description For a payment with `capture: "manual"` and `amount_authorized` above 0. The payment is `completed` when the provider confirms, and the rest of the authorisation is released. One capture is possible: a repeat with the same amount returns the payment, another amount is refused with `capture_already_made`. If the provider refuses the capture, 409 `provider_unconfirmed` gives the reason. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
+         * @description For a payment with `capture: "manual"` and `amount_authorized` above 0. The payment is `completed` when the provider confirms, and the rest of the authorisation is released. One capture is possible: a repeat with the same amount returns the payment, another amount (also none, after a part) is refused with `capture_already_made`. If the provider refuses the capture, 409 `provider_unconfirmed` gives the reason. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
          */
         post: operations["Captures_capture"];
         delete?: never;
@@ -695,7 +744,7 @@ export interface paths {
         put?: never;
         /**
          * Settle an operation by hand whose outcome the provider cannot tell
-         * @description For an operation that recovery has stopped or cannot finish: look at the transaction at the provider first. The payment follows with the cause `settled_by_operator` and its webhook; a refund follows its operation; the audit log gets the outcome, the amount and the reason. Outcomes of a charge, capture or void: `captured`, `not_captured`, `voided`, `refunded`. Of a refund: `refunded`, `not_refunded`; if it reverses a late charge: `refunded`. A charge that was captured after the end of its payment is refunded by the service. 409 `operation_under_way`: a call is being made now. 409 `settle_contradicts_provider`: the provider reports another outcome; the same request with `confirm: true` settles anyway.
+         * @description For an operation that recovery has stopped or cannot finish: look at the transaction at the provider first. The payment follows with the cause `settled_by_operator` and its webhook; a refund follows its operation; the audit log gets the outcome, the amount and the reason. Outcomes of a charge, capture or void: `captured`, `not_captured`, `voided`, `refunded`. Of a refund: `refunded`, `not_refunded`; if it reverses a late charge: `refunded`. A charge that was captured after the end of its payment is refunded by the service. 409 `operation_under_way`: a call is being made now. 409 `settle_contradicts_provider`: the provider reports another outcome; the same request with `confirm: true` settles anyway. So does 409 `settle_exceeds_operation`: the amount is larger than that of the operation. `detail` names both if both are so. The amount is never larger than what was authorised or asked. With `FLOW_ACTIVATION_APPROVALS=1` such a request is kept and gets 409 `settle_approval_required`, until another client sends it as well.
          */
         post: operations["Settlements_settle"];
         delete?: never;
@@ -739,7 +788,7 @@ export interface paths {
         put?: never;
         /**
          * Create a refund of a payment, or of a part of it
-         * @description The answer is the refund after the call of the provider. `pending`: its outcome is reported later, by an event `refund.updated` and by `GET /refunds/{id}`. `failed`: `failure_code` has the reason. Pending and successful refunds together never exceed the captured amount. The payment becomes `refunded` when the captured amount is refunded. With an `Idempotency-Key`, a repeat gets the same refund as it is then.
+         * @description The answer is the refund after the call of the provider. `pending`: its outcome is reported later, by an event `refund.updated` and by `GET /refunds/{id}`. `failed`: `failure_code` has the reason. Pending and successful refunds together never exceed the captured amount. If they would exceed it together with disputes, 409 `payment_disputed` asks for `confirm: true`. The payment becomes `refunded` when the captured amount is refunded. With an `Idempotency-Key`, a repeat gets the same refund as it is then.
          */
         post: operations["Refunds_create"];
         delete?: never;
@@ -755,7 +804,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List refunds, newest first */
+        /**
+         * List refunds, newest first
+         * @description Of all payments of the merchant. All given filters must match.
+         */
         get: operations["Refunds_list"];
         put?: never;
         post?: never;
@@ -772,7 +824,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a refund */
+        /**
+         * Read a refund
+         * @description As it is now; the amount is in the major unit of the currency.
+         */
         get: operations["Refunds_find"];
         put?: never;
         post?: never;
@@ -809,7 +864,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a customer */
+        /**
+         * Read a customer
+         * @description With the present personal data, or without any if it was erased.
+         */
         get: operations["Customers_find"];
         put?: never;
         post?: never;
@@ -846,12 +904,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List saved payment methods of a customer, newest first */
+        /**
+         * List saved payment methods of a customer, newest first
+         * @description Each with its entries by provider and account, without their tokens.
+         */
         get: operations["SavedMethods_list"];
         put?: never;
         /**
          * Save a payment method of a customer
-         * @description Stores the tokens encrypted and never returns them. A payment names it by `payment_method_id`. With an `Idempotency-Key`, a repeat gets the same payment method.
+         * @description Stores the tokens encrypted and never returns them. A payment names it by `payment_method_id`. With an `Idempotency-Key`, a repeat gets the same payment method. Tokens that the customer has saved in one get that one, with `Idempotent-Replayed`.
          */
         post: operations["SavedMethods_save"];
         delete?: never;
@@ -867,7 +928,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a saved payment method */
+        /**
+         * Read a saved payment method
+         * @description With its entries by provider and account.
+         */
         get: operations["SavedMethods_find"];
         put?: never;
         post?: never;
@@ -890,7 +954,7 @@ export interface paths {
         };
         /**
          * List disputes, newest first
-         * @description Disputes are reported by providers. Submit evidence in the dashboard of the provider: find the dispute there by `provider_dispute_id`. `GET /events` has `dispute.opened`, `dispute.updated` and `dispute.closed`.
+         * @description Disputes are reported by providers. Submit evidence in the dashboard of the provider: find the dispute there by `provider_dispute_id`. `GET /events` has `dispute.opened`, `dispute.updated` and `dispute.closed`. With times, a page looks at up to 20,000 disputes: it may be short, even empty, and still have a next one.
          */
         get: operations["Disputes_list"];
         put?: never;
@@ -908,7 +972,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a dispute */
+        /**
+         * Read a dispute
+         * @description As the provider last reported it; the amount is in the major unit of the currency.
+         */
         get: operations["Disputes_find"];
         put?: never;
         post?: never;
@@ -925,7 +992,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every dispute of a payment, oldest first */
+        /**
+         * Every dispute of a payment, oldest first
+         * @description Also disputes of its earlier attempts. Not divided into pages.
+         */
         get: operations["Disputes_listByPayment"];
         put?: never;
         post?: never;
@@ -1042,7 +1112,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads a shop's health, its outcomes of the last hour by minute, and the reasons for its declines. */
+        /**
+         * Reads a shop's health, its outcomes of the last hour by minute, and the reasons for its declines.
+         * @description Outcomes are numbers of payments.
+         */
         get: operations["ShopReports_read"];
         put?: never;
         post?: never;
@@ -1059,7 +1132,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the payment providers for shops, and the credentials of each. */
+        /**
+         * Lists the payment providers for shops, and the credentials of each.
+         * @description Names of credentials only, with whether they are required and secret. Not divided into pages.
+         */
         get: operations["Providers_list"];
         put?: never;
         post?: never;
@@ -1078,7 +1154,7 @@ export interface paths {
         };
         /**
          * List the sandbox's transactions of the merchant's payments, newest first
-         * @description The sandbox's own ledger, as another company would keep it: requests and captured charges, even if an answer was lost. Empty with `SANDBOX_LEDGER=false`.
+         * @description The sandbox's own ledger, as another company would keep it: requests and captured charges, even if an answer was lost. Empty with `SANDBOX_LEDGER=false`. With `shop_id`, a page looks at up to 20,000 transactions: it may be short, even empty, and still have a next one.
          */
         get: operations["Sandbox_list"];
         put?: never;
@@ -1176,7 +1252,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a dispute as the sandbox has it */
+        /**
+         * Get a dispute as the sandbox has it
+         * @description It may be ahead of `GET /disputes/{id}`, which has what notifications have reported.
+         */
         get: operations["SandboxDashboard_getDispute"];
         put?: never;
         post?: never;
@@ -1197,10 +1276,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the merchant's shops, newest first. */
+        /**
+         * Lists the merchant's shops, newest first.
+         * @description Without health and pending rotations, which the answer for one shop has.
+         */
         get: operations["Shops_list"];
         put?: never;
-        /** Creates a shop. The answer contains its webhook secret, which few answers show. */
+        /**
+         * Creates a shop.
+         * @description The answer contains its webhook secret, which few answers show.
+         */
         post: operations["Shops_create"];
         delete?: never;
         options?: never;
@@ -1215,7 +1300,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads one shop with its health, its warnings and its pending rotations. */
+        /**
+         * Reads one shop.
+         * @description With its health, its warnings and its pending rotations.
+         */
         get: operations["Shops_find"];
         put?: never;
         post?: never;
@@ -1223,8 +1311,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes the given fields, and the given keys of the credentials. The provider of a shop never changes: its payments
-         *     are stored there.
+         * Changes the given fields, and the given keys of the credentials.
+         * @description The provider of a shop never changes: its payments are stored there.
          */
         patch: operations["Shops_update"];
         trace?: never;
@@ -1239,9 +1327,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives the shop a new webhook secret, generated or given. It signs at once or in `activate_in_seconds`, which gives
-         *     time to add it at the receiver. During the overlap webhooks have signatures of both secrets; another rotation ends
-         *     the overlap.
+         * Gives the shop a new webhook secret, generated or given.
+         * @description It signs at once or in `activate_in_seconds`, which gives time to add it at the receiver. During the overlap
+         *     webhooks have signatures of both secrets; another rotation ends the overlap.
          */
         post: operations["Shops_rotateWebhookSecret"];
         delete?: never;
@@ -1257,7 +1345,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the credentials that the shop's provider accepts, and the shop's values; of secrets only the last characters. */
+        /**
+         * Lists the credentials that the shop's provider accepts, and the shop's values.
+         * @description Of secrets only the last characters.
+         */
         get: operations["Credentials_list"];
         put?: never;
         post?: never;
@@ -1277,8 +1368,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks the provider whether it accepts the shop's credentials, by one call that changes nothing there. Takes as long
-         *     as the provider needs to answer, up to a time-out.
+         * Asks the provider whether it accepts the shop's credentials.
+         * @description One call, which changes nothing there. Takes as long as the provider needs to answer, up to a time-out.
          */
         post: operations["Credentials_check"];
         delete?: never;
@@ -1295,8 +1386,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The public keys that verify `v1a` in the header `webhook-signature`. No authentication. Empty for a shop that signs
-         *     only with its secret.
+         * The public keys that verify `v1a` in the header `webhook-signature`.
+         * @description No authentication. Empty for a shop that signs only with its secret.
          */
         get: operations["WebhookKeys_published"];
         put?: never;
@@ -1317,8 +1408,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives the shop a new signing key. During the overlap webhooks have signatures of both keys; another rotation ends
-         *     the overlap.
+         * Gives the shop a new signing key.
+         * @description During the overlap webhooks have signatures of both keys; another rotation ends the overlap.
          */
         post: operations["WebhookKeys_rotate"];
         delete?: never;
@@ -1374,7 +1465,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List deliveries of a shop, newest first */
+        /**
+         * List deliveries of a shop, newest first
+         * @description Without bodies and attempts, which `GET /webhooks/deliveries/{id}` has.
+         */
         get: operations["ShopWebhooks_list"];
         put?: never;
         post?: never;
@@ -1604,7 +1698,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a standing endpoint
-         * @description Its pending deliveries are not sent.
+         * @description Its pending deliveries are not sent. Later changes of payments without a `webhook_endpoint` are not either: first wait until `open_payments` is 0.
          */
         delete: operations["Management_remove"];
         options?: never;
@@ -1751,6 +1845,22 @@ export interface webhooks {
         trace?: never;
     };
     "payment.late_charge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "capture.failed": {
         parameters: {
             query?: never;
             header?: never;
@@ -1990,6 +2100,22 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "flow.renamed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2007,10 +2133,17 @@ export interface components {
             reason?: string;
         };
         ActivatedFlow: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the flow.
+             */
             flow_id: number;
+            /** @description The name of the flow. */
             flow_name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The version of the flow.
+             */
             version: number;
             /**
              * Format: int64
@@ -2022,7 +2155,10 @@ export interface components {
         AlarmReason: "amount_differs" | "other_refund" | "void_failed" | "refund_failed" | "capture_failed";
         /** @description Tests of the amount, in the currency's major unit. All given tests must pass; at least one is required. */
         AmountTest: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Exactly this value.
+             */
             equals?: number;
             /** @description One of these values, without duplicates. */
             in?: number[];
@@ -2044,10 +2180,14 @@ export interface components {
         ApprovalCell: {
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Main shop */
+            /**
+             * @description The name of the shop.
+             * @example Main shop
+             */
             shop_name: string;
             values: components["schemas"]["SegmentValues"];
             /**
@@ -2058,11 +2198,13 @@ export interface components {
             attempts: number;
             /**
              * Format: int64
+             * @description The number that were approved.
              * @example 118
              */
             approved: number;
             /**
              * Format: int64
+             * @description The number that were declined.
              * @example 12
              */
             declined: number;
@@ -2088,7 +2230,7 @@ export interface components {
              * @example 412
              */
             mean_answer_ms: number | null;
-            /** @description The equally long period before; `null`: it is not counted as a whole, see `counted_since`. */
+            /** @description The period before, from `before_from`; `null`: it is not counted as a whole, see `counted_since`. */
             before: components["schemas"]["ApprovalsBefore"] | null;
             /** @description The difference of the rates, now minus before; `null` unless both are known. */
             change: components["schemas"]["RateInterval"] | null;
@@ -2151,6 +2293,7 @@ export interface components {
         ApprovalsBefore: {
             /**
              * Format: int64
+             * @description The number of attempts.
              * @example 130
              */
             attempts: number;
@@ -2202,15 +2345,21 @@ export interface components {
             payment_method?: components["schemas"]["NamedAccounts"];
         };
         AssertionViolation: {
-            /** @example assertions[0] */
+            /**
+             * @description The name of the field, or its path.
+             * @example assertions[0]
+             */
             field: string;
-            /** @example must never go to shop 3, but {\amount\:5,\currency\:\USD\} can */
+            /**
+             * @description The reason, for people.
+             * @example must never go to shop 3, but {\amount\:5,\currency\:\USD\} can
+             */
             message: string;
         };
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_approved" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settled";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_approved" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settlement_requested" | "operation.settled" | "payment.updated";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -2228,6 +2377,7 @@ export interface components {
         AuditEntry: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 512
              */
             id: number;
@@ -2235,6 +2385,7 @@ export interface components {
             action: components["schemas"]["AuditAction"];
             /**
              * Format: date-time
+             * @description The time of it.
              * @example 2026-11-21T01:02:03.456Z
              */
             at: string;
@@ -2269,17 +2420,48 @@ export interface components {
         AuditEntryPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["AuditEntry"][];
             pagination: components["schemas"]["Pagination"];
         };
         AuditObject: {
-            /** @example 3 */
+            /**
+             * @description The id of it.
+             * @example 3
+             */
             id: string;
             /** @example shop */
             type: components["schemas"]["AuditObjectType"];
         };
         /** @enum {string} */
         AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "endpoint" | "customer" | "notification" | "payment";
+        CaptureFailedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "capture.failed";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["FailedCapture"];
+        };
         /** @enum {string} */
         CaptureMode: "automatic" | "manual";
         CapturePayment: {
@@ -2307,11 +2489,13 @@ export interface components {
             issuer_country?: string;
             /**
              * Format: int64
+             * @description The month in which the card expires, from 1.
              * @example 12
              */
             expiry_month?: number;
             /**
              * Format: int64
+             * @description The year in which the card expires.
              * @example 2030
              */
             expiry_year?: number;
@@ -2325,7 +2509,10 @@ export interface components {
              * @example 411111
              */
             bin?: string;
-            /** @example 1111 */
+            /**
+             * @description The last four digits of the card number.
+             * @example 1111
+             */
             last4?: string;
         };
         /** @enum {string} */
@@ -2342,6 +2529,7 @@ export interface components {
         };
         /** @description Tests of the card network. All given tests must pass; at least one is required. */
         CardSchemeTest: {
+            /** @description Exactly this value. */
             equals?: string;
             /** @description One of these values, without duplicates. */
             in?: string[];
@@ -2392,15 +2580,20 @@ export interface components {
             status?: components["schemas"]["DisputeStatus"];
             /**
              * Format: date-time
+             * @description Until when evidence can be submitted.
              * @example 2026-12-01T23:59:59Z
              */
             evidence_due_by?: string;
         };
         ChangedAmounts: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the payment.
+             */
             payment_id: number;
             /** @description The status of the payment, which did not change. */
             status: string;
+            /** @description ISO 4217. */
             currency: string;
             /** @description `authorized`: the provider holds the amount. `refund_created`: a refund is requested or was made at the provider. `refund_failed`: the payer did not get its amount. */
             cause: components["schemas"]["AmountsChangeCause"];
@@ -2412,19 +2605,24 @@ export interface components {
             before: components["schemas"]["PaymentAmounts"];
             after: components["schemas"]["PaymentAmounts"];
         };
+        /** @enum {string} */
+        ClientAuthentication: "basic" | "body";
         ComparedRate: {
             /**
              * Format: double
+             * @description The estimate.
              * @example 0.8912
              */
             estimate: number;
             /**
              * Format: double
+             * @description The lower bound.
              * @example 0.8733
              */
             low: number;
             /**
              * Format: double
+             * @description The upper bound.
              * @example 0.9069
              */
             high: number;
@@ -2432,6 +2630,7 @@ export interface components {
         ComparedRollout: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 4
              */
             id: number;
@@ -2464,6 +2663,7 @@ export interface components {
             end_cause: components["schemas"]["RolloutEndCause"] | null;
             /**
              * Format: int64
+             * @description The id of the flow.
              * @example 12
              */
             flow_id: number;
@@ -2481,9 +2681,15 @@ export interface components {
             base_version: number;
             /** @description `null`: it is not aborted by itself. */
             guardrail: components["schemas"]["RolloutGuardrail"] | null;
-            /** @example Berlin costs less */
+            /**
+             * @description The reason that was given.
+             * @example Berlin costs less
+             */
             reason: string | null;
-            /** @example Berlin approves more */
+            /**
+             * @description Why it ended.
+             * @example Berlin approves more
+             */
             end_reason: string | null;
             /**
              * @description The API client that started it; `cli` or `system` without one.
@@ -2497,16 +2703,19 @@ export interface components {
             ended_by: string | null;
             /**
              * Format: date-time
+             * @description When it began.
              * @example 2026-11-21T01:02:03.456Z
              */
             started_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
             /**
              * Format: date-time
+             * @description When it ended.
              * @example 2026-11-21T01:02:03.456Z
              */
             ended_at: string | null;
@@ -2536,6 +2745,7 @@ export interface components {
             planned_share: number;
             /**
              * Format: int64
+             * @description The version of the flow.
              * @example 2
              */
             version: number;
@@ -2553,6 +2763,7 @@ export interface components {
             approved: number;
             /**
              * Format: int64
+             * @description The number that were declined.
              * @example 71
              */
             declined: number;
@@ -2634,18 +2845,30 @@ export interface components {
             last_week: number;
         };
         ConformanceCaseResult: {
-            /** @example stale_timestamp */
+            /**
+             * @description The name of it.
+             * @example stale_timestamp
+             */
             name: string;
-            /** @example false */
+            /**
+             * @description Whether the receiver did what is expected.
+             * @example false
+             */
             passed: boolean;
-            /** @example a genuine request that was signed an hour ago */
+            /**
+             * @description The request that was sent.
+             * @example a genuine request that was signed an hour ago
+             */
             sent: string;
             /**
              * @description The answer of a correct receiver.
              * @example a 4xx, such as 401
              */
             expected: string;
-            /** @example 200 in 12 ms */
+            /**
+             * @description The answer of the receiver.
+             * @example 200 in 12 ms
+             */
             got: string;
             /**
              * @description Advice for the receiver; `null` if the case passed.
@@ -2669,6 +2892,7 @@ export interface components {
              * @example false
              */
             passed: boolean;
+            /** @description The result of each case. */
             cases: components["schemas"]["ConformanceCaseResult"][];
         };
         ConformanceRunResponse: {
@@ -2695,7 +2919,10 @@ export interface components {
              * @example -54.36
              */
             difference: number;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
             /**
              * Format: int64
@@ -2712,6 +2939,7 @@ export interface components {
         };
         /** @description Tests of the ISO 3166-1 alpha-2 code. All given tests must pass; at least one is required. */
         CountryTest: {
+            /** @description Exactly this value. */
             equals?: string;
             /** @description One of these values, without duplicates. */
             in?: string[];
@@ -2732,19 +2960,40 @@ export interface components {
              * @example +44 20 7946 0958
              */
             phone?: string;
-            /** @example Ada */
+            /**
+             * @description The first name.
+             * @example Ada
+             */
             first_name?: string;
-            /** @example Lovelace */
+            /**
+             * @description The last name.
+             * @example Lovelace
+             */
             last_name?: string;
-            /** @example Ada Lovelace */
+            /**
+             * @description The whole name, if it is not the two names together.
+             * @example Ada Lovelace
+             */
             full_name?: string;
-            /** @example 12 Queen Square */
+            /**
+             * @description Street and number.
+             * @example 12 Queen Square
+             */
             address?: string;
-            /** @example London */
+            /**
+             * @description The city of the address.
+             * @example London
+             */
             city?: string;
-            /** @example Greater London */
+            /**
+             * @description The region or state of the address.
+             * @example Greater London
+             */
             region?: string;
-            /** @example SW1Y 4JH */
+            /**
+             * @description The postal code of the address.
+             * @example SW1Y 4JH
+             */
             postal_code?: string;
             /**
              * @description ISO 3166-1 alpha-2.
@@ -2753,17 +3002,28 @@ export interface components {
             country_code?: string;
             /**
              * Format: date
+             * @description YYYY-MM-DD.
              * @example 1985-12-10
              */
             date_of_birth?: string;
-            /** @example female */
+            /**
+             * @description In your own words.
+             * @example female
+             */
             gender?: string;
-            /** @example Analytical Engines Ltd */
+            /**
+             * @description The company of the customer.
+             * @example Analytical Engines Ltd
+             */
             company?: string;
-            /** @example GB123456789 */
+            /**
+             * @description The VAT number.
+             * @example GB123456789
+             */
             vat_number?: string;
             /**
              * Format: email
+             * @description The e-mail address.
              * @example ada@example.com
              */
             email?: string;
@@ -2775,7 +3035,10 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             url: string;
-            /** @example Order service */
+            /**
+             * @description A text for people.
+             * @example Order service
+             */
             description?: string;
             /**
              * @description Only events of these shops. Absent: of all shops, also of later ones, and events of no shop.
@@ -2830,7 +3093,7 @@ export interface components {
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
              *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
              *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
-             *     `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
+             *     `rules` that matches and has a shop for the payment, declines or refuses it, otherwise `default`.
              * @example round_robin
              */
             strategy: components["schemas"]["Strategy"];
@@ -2855,7 +3118,7 @@ export interface components {
             shops: components["schemas"]["FlowShop"][];
             /** @description For the strategy `rules`: at most 100, tried in order. */
             rules?: components["schemas"]["Rule"][];
-            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
+            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for, declines or refuses. */
             default?: components["schemas"]["RuleUse"];
             /** @description Options of the strategy `success_rate`; refused with other strategies. */
             success_rate?: components["schemas"]["SuccessRate"];
@@ -2923,6 +3186,11 @@ export interface components {
              */
             payment_session_id?: string;
             /**
+             * @description Refuses the payment with 409 `payment_session_used` if another one of the merchant has the `payment_session_id` and
+             *     has neither failed nor been cancelled: one session is paid once, also without an `Idempotency-Key`.
+             */
+            unique?: components["schemas"]["UniqueField"];
+            /**
              * Format: int64
              * @description Seconds until a payment that is still pending is cancelled.
              * @example 1800
@@ -2968,6 +3236,11 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description `true`: refund although disputes and refunds together exceed the captured amount.
+             * @example false
+             */
+            confirm?: boolean;
         };
         CreateSandboxCapture: {
             /**
@@ -3052,6 +3325,7 @@ export interface components {
         CreatedEndpoint: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -3107,7 +3381,10 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             url: string | null;
-            /** @example Order service */
+            /**
+             * @description A text for people.
+             * @example Order service
+             */
             description: string | null;
             /**
              * @description The shops whose events a standing endpoint gets; `null`: of all shops, and events of no shop.
@@ -3118,6 +3395,7 @@ export interface components {
              */
             shop_ids: number[] | null;
             /**
+             * @description The types of events that it gets.
              * @example [
              *       "payment.status_changed"
              *     ]
@@ -3145,16 +3423,19 @@ export interface components {
             redeliver_on_recovery: boolean | null;
             /**
              * Format: date-time
+             * @description When its state changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             state_changed_at: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string | null;
@@ -3168,6 +3449,7 @@ export interface components {
             since: string;
             /**
              * Format: int64
+             * @description The number of attempts.
              * @example 1250
              */
             attempts: number;
@@ -3191,6 +3473,7 @@ export interface components {
             answer_ms_p50: number | null;
             /**
              * Format: int64
+             * @description 95 of 100 answers came within these milliseconds.
              * @example 180
              */
             answer_ms_p95: number | null;
@@ -3226,6 +3509,7 @@ export interface components {
         CreatedShop: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -3239,9 +3523,15 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret: string;
-            /** @example Main shop */
+            /**
+             * @description The name of it.
+             * @example Main shop
+             */
             name: string;
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
@@ -3253,15 +3543,22 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /**
+             * @description `false`: the module of its provider is not loaded, so it takes no payments and its provider is not asked.
+             * @example true
+             */
+            available: boolean;
             /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
             fees: components["schemas"]["Fee"][];
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
@@ -3277,7 +3574,10 @@ export interface components {
              * @example secret_key
              */
             field: string;
-            /** @example is not a key that Stripe knows, or it was revoked */
+            /**
+             * @description The reason, for people.
+             * @example is not a key that Stripe knows, or it was revoked
+             */
             message: string;
         };
         /** @enum {string} */
@@ -3288,6 +3588,7 @@ export interface components {
              * @example accepted
              */
             outcome: components["schemas"]["CredentialsCheckOutcome"];
+            /** @description What is wrong. */
             errors: components["schemas"]["CredentialError"][];
             /** @description The reason why the outcome is unknown; otherwise `null`. */
             reason: string | null;
@@ -3308,6 +3609,7 @@ export interface components {
         };
         /** @description Tests of the ISO 4217 code. All given tests must pass; at least one is required. */
         CurrencyTest: {
+            /** @description Exactly this value. */
             equals?: string;
             /** @description One of these values, without duplicates. */
             in?: string[];
@@ -3317,6 +3619,7 @@ export interface components {
         Customer: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -3331,19 +3634,40 @@ export interface components {
              * @example +44 20 7946 0958
              */
             phone?: string;
-            /** @example Ada */
+            /**
+             * @description The first name.
+             * @example Ada
+             */
             first_name?: string;
-            /** @example Lovelace */
+            /**
+             * @description The last name.
+             * @example Lovelace
+             */
             last_name?: string;
-            /** @example Ada Lovelace */
+            /**
+             * @description The whole name, if it is not the two names together.
+             * @example Ada Lovelace
+             */
             full_name?: string;
-            /** @example 12 Queen Square */
+            /**
+             * @description Street and number.
+             * @example 12 Queen Square
+             */
             address?: string;
-            /** @example London */
+            /**
+             * @description The city of the address.
+             * @example London
+             */
             city?: string;
-            /** @example Greater London */
+            /**
+             * @description The region or state of the address.
+             * @example Greater London
+             */
             region?: string;
-            /** @example SW1Y 4JH */
+            /**
+             * @description The postal code of the address.
+             * @example SW1Y 4JH
+             */
             postal_code?: string;
             /**
              * @description ISO 3166-1 alpha-2.
@@ -3352,24 +3676,38 @@ export interface components {
             country_code?: string;
             /**
              * Format: date
+             * @description YYYY-MM-DD.
              * @example 1985-12-10
              */
             date_of_birth?: string;
-            /** @example female */
+            /**
+             * @description In your own words.
+             * @example female
+             */
             gender?: string;
-            /** @example Analytical Engines Ltd */
+            /**
+             * @description The company of the customer.
+             * @example Analytical Engines Ltd
+             */
             company?: string;
-            /** @example GB123456789 */
+            /**
+             * @description The VAT number.
+             * @example GB123456789
+             */
             vat_number?: string;
             /**
              * Format: email
+             * @description The e-mail address.
              * @example ada@example.com
              */
             email?: string;
         };
         /** @description Tests of the customer's id. All given tests must pass; at least one is required. */
         CustomerIdTest: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Exactly this value.
+             */
             equals?: number;
             /** @description One of these values, without duplicates. */
             in?: number[];
@@ -3381,6 +3719,7 @@ export interface components {
         DecisionProbe: {
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
@@ -3416,10 +3755,14 @@ export interface components {
             last_week: number;
         };
         DeclineCount: {
-            /** @example insufficient_funds */
+            /**
+             * @description The code, for programs.
+             * @example insufficient_funds
+             */
             code: string;
             /**
              * Format: int64
+             * @description How many there were.
              * @example 7
              */
             count: number;
@@ -3438,6 +3781,7 @@ export interface components {
         Delivery: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 90210
              */
             id: number;
@@ -3504,11 +3848,13 @@ export interface components {
             last_status_code: number | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it was last sent.
              * @example 2026-11-21T01:02:03.460Z
              */
             last_attempt_at: string | null;
@@ -3519,6 +3865,7 @@ export interface components {
             next_attempt_at: string | null;
             /**
              * Format: date-time
+             * @description When a receiver accepted it.
              * @example 2026-11-21T01:02:03.502Z
              */
             delivered_at: string | null;
@@ -3534,19 +3881,27 @@ export interface components {
             number: number;
             /**
              * Format: date-time
+             * @description When it began.
              * @example 2026-11-21T01:02:03.460Z
              */
             started_at: string;
             /**
              * Format: int64
+             * @description How long it took, in milliseconds.
              * @example 42
              */
             duration_ms: number;
             /**
              * Format: int64
+             * @description The HTTP status of the answer.
              * @example 200
              */
             status_code: number | null;
+            /**
+             * @description A sentence about `error`; `null`: nothing more is known.
+             * @example the token endpoint answered 401 (invalid_client)
+             */
+            error_message: string | null;
             /**
              * @description The first 4 KiB of the answer; `null` if there was none.
              * @example ok
@@ -3556,6 +3911,7 @@ export interface components {
         DeliveryDetail: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 90210
              */
             id: number;
@@ -3615,11 +3971,13 @@ export interface components {
             last_status_code: number | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it was last sent.
              * @example 2026-11-21T01:02:03.460Z
              */
             last_attempt_at: string | null;
@@ -3630,6 +3988,7 @@ export interface components {
             next_attempt_at: string | null;
             /**
              * Format: date-time
+             * @description When a receiver accepted it.
              * @example 2026-11-21T01:02:03.502Z
              */
             delivered_at: string | null;
@@ -3651,7 +4010,10 @@ export interface components {
         DeliveryFailedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "delivery.failed";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -3675,6 +4037,7 @@ export interface components {
         DeliveryPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Delivery"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -3688,22 +4051,31 @@ export interface components {
         Difference: {
             /**
              * Format: double
+             * @description In the major unit of the currency.
              * @example 49.9
              */
             amount: number;
             /**
              * Format: int64
+             * @description The id of the payment.
              * @example 4711
              */
             payment_id: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-20T01:02:03.456Z
              */
             created_at: string;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
-            /** @example DE */
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example DE
+             */
             country: string | null;
             /**
              * Format: int64
@@ -3721,20 +4093,30 @@ export interface components {
             explanation: components["schemas"]["Explanation"];
         };
         DisabledEndpoint: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the standing endpoint.
+             */
             endpoint_id: number;
             /** @description Scheme, host and port. */
             webhook_endpoint: string;
             /** @description `gone`: it answered 410. `failing`: it had no success for too long. */
             reason: components["schemas"]["EndpointDisabledReason"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was disabled.
+             */
             disabled_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The first of its failures in a row.
+             */
             failing_since: string;
         };
         Dispute: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 42
              */
             id: number;
@@ -3752,11 +4134,13 @@ export interface components {
             status: components["schemas"]["DisputeStatus"];
             /**
              * Format: double
+             * @description In the major unit of the currency.
              * @example 49.9
              */
             amount: number;
             /**
              * Format: int64
+             * @description The id of the payment.
              * @example 4711
              */
             payment_id: number;
@@ -3772,14 +4156,20 @@ export interface components {
              * @example 1
              */
             attempt: number;
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The provider's id, to find the dispute there.
              * @example dp_1
              */
             provider_dispute_id: string;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
             /**
              * @description The provider's code for the reason.
@@ -3798,11 +4188,13 @@ export interface components {
             evidence_due_by: string | null;
             /**
              * Format: date-time
+             * @description When it was opened.
              * @example 2026-11-21T01:02:03.456Z
              */
             opened_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.789Z
              */
             updated_at: string;
@@ -3810,7 +4202,10 @@ export interface components {
         DisputeClosedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "dispute.closed";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -3836,12 +4231,16 @@ export interface components {
         DisputeListResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Dispute"][];
         };
         DisputeOpenedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "dispute.opened";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -3865,6 +4264,7 @@ export interface components {
         DisputePage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Dispute"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -3875,28 +4275,57 @@ export interface components {
         };
         /** @description The dispute, as `GET /disputes/{id}` answered it then. */
         DisputeState: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of it.
+             */
             id: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the payment.
+             */
             payment_id: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the shop.
+             */
             shop_id: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the attempt, from 1.
+             */
             attempt: number;
+            /** @description The name of the payment provider. */
             provider: string;
+            /** @description The provider's id of the dispute. */
             provider_dispute_id: string;
             kind: components["schemas"]["DisputeKind"];
             status: components["schemas"]["DisputeStatus"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description In the major unit of the currency.
+             */
             amount: number;
+            /** @description ISO 4217. */
             currency: string;
+            /** @description The provider's code for the reason. */
             reason_code: string | null;
+            /** @description The card network's code for the reason. */
             network_reason_code: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when evidence can be submitted.
+             */
             evidence_due_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             */
             opened_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /** @enum {string} */
@@ -3904,7 +4333,10 @@ export interface components {
         DisputeUpdatedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "dispute.updated";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -3935,6 +4367,7 @@ export interface components {
         Endpoint: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -3990,7 +4423,10 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             url: string | null;
-            /** @example Order service */
+            /**
+             * @description A text for people.
+             * @example Order service
+             */
             description: string | null;
             /**
              * @description The shops whose events a standing endpoint gets; `null`: of all shops, and events of no shop.
@@ -4001,6 +4437,7 @@ export interface components {
              */
             shop_ids: number[] | null;
             /**
+             * @description The types of events that it gets.
              * @example [
              *       "payment.status_changed"
              *     ]
@@ -4028,16 +4465,19 @@ export interface components {
             redeliver_on_recovery: boolean | null;
             /**
              * Format: date-time
+             * @description When its state changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             state_changed_at: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string | null;
@@ -4051,6 +4491,7 @@ export interface components {
             since: string;
             /**
              * Format: int64
+             * @description The number of attempts.
              * @example 1250
              */
             attempts: number;
@@ -4074,6 +4515,7 @@ export interface components {
             answer_ms_p50: number | null;
             /**
              * Format: int64
+             * @description 95 of 100 answers came within these milliseconds.
              * @example 180
              */
             answer_ms_p95: number | null;
@@ -4098,7 +4540,7 @@ export interface components {
         };
         EndpointAuth: {
             /**
-             * @description `basic`: `username` and `password`. `bearer`: `token`. `oauth2_client_credentials`: `token_url`, `client_id`, `client_secret` and `scope`.
+             * @description `basic`: `username` and `password`. `bearer`: `token`. `oauth2_client_credentials`: `token_url`, `client_id`, `client_secret`, and optional `scope`, `audience`, `resource`, `client_authentication`.
              * @example bearer
              */
             type: components["schemas"]["EndpointAuthType"];
@@ -4108,24 +4550,58 @@ export interface components {
              * @example https://login.merchant.example/token
              */
             token_url?: string;
-            /** @example orders */
+            /**
+             * @description Where the token endpoint gets `client_id` and `client_secret`: form-encoded in HTTP Basic (RFC 6749, 2.3.1), the default, or in the `body`.
+             * @example basic
+             */
+            client_authentication?: components["schemas"]["ClientAuthentication"];
+            /**
+             * @description The user name at the receiver.
+             * @example orders
+             */
             username?: string;
-            /** @example a-password-for-webhooks */
+            /**
+             * @description The password of the receiver; never shown.
+             * @example a-password-for-webhooks
+             */
             password?: string;
-            /** @example a-token-for-webhooks */
+            /**
+             * @description The bearer token of the receiver; never shown.
+             * @example a-token-for-webhooks
+             */
             token?: string;
-            /** @example webhooks */
+            /**
+             * @description The id of the OAuth client.
+             * @example webhooks
+             */
             client_id?: string;
-            /** @example a-client-secret */
+            /**
+             * @description The secret of the OAuth client; never shown.
+             * @example a-client-secret
+             */
             client_secret?: string;
-            /** @example events.write */
+            /**
+             * @description The scope to ask for.
+             * @example events.write
+             */
             scope?: string;
+            /**
+             * @description Sent to the token endpoint as it is: Auth0 and others require it.
+             * @example https://hooks.merchant.example
+             */
+            audience?: string;
+            /**
+             * @description The receiver as an absolute URI without a fragment (RFC 8707).
+             * @example https://hooks.merchant.example
+             */
+            resource?: string;
         };
         /** @enum {string} */
         EndpointAuthType: "basic" | "bearer" | "oauth2_client_credentials";
         EndpointDetail: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -4181,7 +4657,10 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             url: string | null;
-            /** @example Order service */
+            /**
+             * @description A text for people.
+             * @example Order service
+             */
             description: string | null;
             /**
              * @description The shops whose events a standing endpoint gets; `null`: of all shops, and events of no shop.
@@ -4192,6 +4671,7 @@ export interface components {
              */
             shop_ids: number[] | null;
             /**
+             * @description The types of events that it gets.
              * @example [
              *       "payment.status_changed"
              *     ]
@@ -4219,16 +4699,19 @@ export interface components {
             redeliver_on_recovery: boolean | null;
             /**
              * Format: date-time
+             * @description When its state changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             state_changed_at: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string | null;
@@ -4242,6 +4725,7 @@ export interface components {
             since: string;
             /**
              * Format: int64
+             * @description The number of attempts.
              * @example 1250
              */
             attempts: number;
@@ -4265,6 +4749,7 @@ export interface components {
             answer_ms_p50: number | null;
             /**
              * Format: int64
+             * @description 95 of 100 answers came within these milliseconds.
              * @example 180
              */
             answer_ms_p95: number | null;
@@ -4302,6 +4787,12 @@ export interface components {
              * @example 2026-11-22T01:02:03.456Z
              */
             previous_secret_expires_at: string | null;
+            /**
+             * Format: int64
+             * @description Payments of its shops that are `pending` or `processing` and have no `webhook_endpoint`: deleting a standing endpoint before it is 0 loses their changes. `null` for payments' addresses, and while the merchant has 10,000 open payments or more.
+             * @example 12
+             */
+            open_payments: number | null;
             /** @description Hours with at least one attempt, oldest first. */
             hours: components["schemas"]["EndpointHour"][];
         };
@@ -4315,7 +4806,10 @@ export interface components {
         EndpointDisabledWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "endpoint.disabled";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -4360,11 +4854,19 @@ export interface components {
              * @example 90210
              */
             last_delivery_id: number;
+            /**
+             * @description A sentence about the latest of these attempts, such as the token endpoint's status and error of `auth_failed`; `null`: nothing more is known.
+             * @example the connection was refused
+             */
+            last_message: string | null;
         };
         EndpointFailingWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "endpoint.failing";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -4388,30 +4890,38 @@ export interface components {
         /** @enum {string} */
         EndpointFormat: "json" | "slack";
         EndpointHour: {
-            /** @example 2026-11-21T01:00:00.000Z */
+            /**
+             * @description The start of the hour.
+             * @example 2026-11-21T01:00:00.000Z
+             */
             hour: string;
             /**
              * Format: int64
+             * @description The number of attempts.
              * @example 52
              */
             attempts: number;
             /**
              * Format: int64
+             * @description The number that were delivered.
              * @example 50
              */
             delivered: number;
             /**
              * Format: int64
+             * @description The number that failed.
              * @example 0
              */
             failed: number;
             /**
              * Format: int64
+             * @description Half of the answers came within these milliseconds.
              * @example 42
              */
             answer_ms_p50: number | null;
             /**
              * Format: int64
+             * @description 95 of 100 answers came within these milliseconds.
              * @example 180
              */
             answer_ms_p95: number | null;
@@ -4421,13 +4931,17 @@ export interface components {
         EndpointPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Endpoint"][];
             pagination: components["schemas"]["Pagination"];
         };
         EndpointRecoveredWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "endpoint.recovered";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -4468,6 +4982,7 @@ export interface components {
             status: components["schemas"]["ErasureStatus"];
             /**
              * Format: int64
+             * @description The id of the customer.
              * @example 7
              */
             customer_id: number;
@@ -4488,16 +5003,19 @@ export interface components {
         EstimatedRate: {
             /**
              * Format: double
+             * @description The estimate.
              * @example 0.8912
              */
             estimate: number;
             /**
              * Format: double
+             * @description The lower bound.
              * @example 0.8733
              */
             low: number;
             /**
              * Format: double
+             * @description The upper bound.
              * @example 0.9069
              */
             high: number;
@@ -4536,11 +5054,18 @@ export interface components {
         EventPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Event"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["EventPagination"];
+        };
+        EventPagination: {
+            /** @description Send it as `after` to get the next page, also if there is no next event yet. */
+            next_cursor: string;
+            /** @description Whether another page can be read now. */
+            has_more: boolean;
         };
         /** @enum {string} */
-        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "flow.activated" | "flow.rolled_back";
+        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "capture.failed" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "flow.activated" | "flow.rolled_back" | "flow.renamed";
         EventTypeDescription: {
             /** @example refund.created */
             name: components["schemas"]["EventType"];
@@ -4563,6 +5088,7 @@ export interface components {
         EventTypeDescriptionListResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["EventTypeDescription"][];
         };
         ExplainedShop: {
@@ -4593,10 +5119,14 @@ export interface components {
             };
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example false */
+            /**
+             * @description Whether the shop was picked.
+             * @example false
+             */
             picked: boolean;
             /**
              * @description Only in simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` if
@@ -4615,7 +5145,15 @@ export interface components {
              */
             rule: (number | "default") | null;
             /**
-             * @description `null`: no shop takes the payment, or it is declined.
+             * @description The rules before it that match, but none of whose shops takes the payment, so that the next one was tried. Empty in
+             *     decisions of earlier releases.
+             * @example [
+             *       0
+             *     ]
+             */
+            passed_over: number[];
+            /**
+             * @description `null`: no shop takes the payment, or it is declined or refused.
              * @example {
              *       "by": "weighted",
              *       "counter": 42,
@@ -4634,6 +5172,11 @@ export interface components {
             rollout: components["schemas"]["RolloutChoice"] | null;
             /** @example weighted */
             strategy: components["schemas"]["Strategy"];
+            /**
+             * @description Whether the deciding rule refuses the payment: none of its shops takes it, and it says `otherwise: refuse`.
+             * @example false
+             */
+            refused: boolean;
             /** @description The decline of the deciding rule; `null`: it does not decline the payment. */
             declined: components["schemas"]["RuleDeclined"] | null;
             /** @description Every shop of the flow, by priority, then id. */
@@ -4654,8 +5197,39 @@ export interface components {
             /** @description A recovering shop that was picked first; `null`: none. */
             probed: components["schemas"]["ProbedShop"] | null;
         };
+        FailedCapture: {
+            /**
+             * Format: int64
+             * @description The id of the payment.
+             */
+            payment_id: number;
+            /**
+             * Format: int64
+             * @description The capture in `GET /payments/{id}/operations`.
+             */
+            operation_id: number;
+            /**
+             * Format: int64
+             * @description The number of the attempt, from 1.
+             */
+            attempt: number;
+            /** @description The name of the payment provider. */
+            provider: string;
+            /**
+             * Format: double
+             * @description The amount that was to be captured.
+             */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description The provider's reason. `settled_by_operator`: a person found that it had failed. */
+            reason: string;
+        };
         FailedDelivery: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the delivery.
+             */
             delivery_id: number;
             /** @description The event that was not delivered. */
             event: string;
@@ -4668,10 +5242,17 @@ export interface components {
             endpoint_id: number | null;
             /** @description Scheme, host and port. */
             webhook_endpoint: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of attempts.
+             */
             attempts: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The HTTP status of the last answer.
+             */
             last_status_code: number | null;
+            /** @description The error of the last attempt. */
             last_error: string | null;
         };
         FailingEndpoint: {
@@ -4682,10 +5263,17 @@ export interface components {
             endpoint_id: number | null;
             /** @description Scheme, host and port. */
             webhook_endpoint: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The first of its failures in a row.
+             */
             failing_since: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The HTTP status of the last answer.
+             */
             last_status_code: number | null;
+            /** @description The error of the last attempt. */
             last_error: string | null;
         };
         Fee: {
@@ -4713,9 +5301,15 @@ export interface components {
             scheme?: string;
         };
         FieldError: {
-            /** @example shops[0].weight */
+            /**
+             * @description The name of the field, or its path.
+             * @example shops[0].weight
+             */
             field: string;
-            /** @example must not be less than 1, got 0 */
+            /**
+             * @description The reason, for people.
+             * @example must not be less than 1, got 0
+             */
             message: string;
         };
         /** @enum {string} */
@@ -4723,6 +5317,7 @@ export interface components {
         Flow: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 12
              */
             id: number;
@@ -4731,7 +5326,10 @@ export interface components {
              * @example manual
              */
             capture?: components["schemas"]["CaptureMode"];
-            /** @example checkout */
+            /**
+             * @description The name of it.
+             * @example checkout
+             */
             name: string;
             /** @example round_robin */
             strategy: components["schemas"]["Strategy"];
@@ -4749,6 +5347,7 @@ export interface components {
             counter: number | null;
             /** @description `null`: none is running. */
             rollout: components["schemas"]["RunningRollout"] | null;
+            /** @description The shops of it. */
             shops: components["schemas"]["FlowMember"][];
             /** @description Only with the strategy `rules`. */
             rules?: components["schemas"]["Rule"][];
@@ -4766,11 +5365,13 @@ export interface components {
             assertions: components["schemas"]["Assertion"][];
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
@@ -4778,7 +5379,10 @@ export interface components {
         FlowActivatedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "flow.activated";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -4806,7 +5410,7 @@ export interface components {
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
              *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
              *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
-             *     `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
+             *     `rules` that matches and has a shop for the payment, declines or refuses it, otherwise `default`.
              * @example round_robin
              */
             strategy: components["schemas"]["Strategy"];
@@ -4826,7 +5430,7 @@ export interface components {
             shops: components["schemas"]["FlowShop"][];
             /** @description For the strategy `rules`: at most 100, tried in order. */
             rules?: components["schemas"]["Rule"][];
-            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
+            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for, declines or refuses. */
             default?: components["schemas"]["RuleUse"];
             /** @description Options of the strategy `success_rate`; refused with other strategies. */
             success_rate?: components["schemas"]["SuccessRate"];
@@ -4839,18 +5443,24 @@ export interface components {
         FlowMember: {
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Berlin */
+            /**
+             * @description The name of the shop.
+             * @example Berlin
+             */
             shop_name: string;
             /**
              * Format: int64
+             * @description The lower number is tried first.
              * @example 1
              */
             priority: number;
             /**
              * Format: int64
+             * @description The share of payments, relative to the other shops.
              * @example 1
              */
             weight: number;
@@ -4864,8 +5474,36 @@ export interface components {
         FlowPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Flow"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        FlowRenamedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "flow.renamed";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["RenamedFlow"];
         };
         FlowResponse: {
             /** @description Always `true`. */
@@ -4875,7 +5513,10 @@ export interface components {
         FlowRolledBackWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "flow.rolled_back";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -4899,6 +5540,7 @@ export interface components {
         FlowRules: {
             /**
              * Format: int64
+             * @description The version of the flow.
              * @example 3
              */
             version: number;
@@ -4919,6 +5561,7 @@ export interface components {
         FlowShop: {
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
@@ -4949,7 +5592,10 @@ export interface components {
             success: boolean;
             flow: components["schemas"]["SimulatedFlow"];
             result: components["schemas"]["SimulationResult"];
-            /** @example true */
+            /**
+             * @description The result of the simulation.
+             * @example true
+             */
             simulation: boolean;
             /** @description With `count`: the picks in order. */
             picks?: components["schemas"]["SimulatedPick"][];
@@ -4978,6 +5624,7 @@ export interface components {
             definition: components["schemas"]["FlowDefinition"];
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
@@ -5016,10 +5663,14 @@ export interface components {
              * @example client_1d9e2f3a4b5c
              */
             by: string;
-            /** @example Checked with the contract */
+            /**
+             * @description The reason that was given.
+             * @example Checked with the contract
+             */
             reason: string | null;
             /**
              * Format: date-time
+             * @description The time of it.
              * @example 2026-11-21T01:02:03.456Z
              */
             at: string;
@@ -5027,6 +5678,7 @@ export interface components {
         FlowVersionPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["FlowVersion"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -5068,7 +5720,8 @@ export interface components {
              * Format: int64
              * @description Approved, declined and refused payments of both versions, from the start, after which a drop of the guardrail's size
              *     would have been found with a probability of 90 %, at the present rate and percent. `null`: no payment of the active
-             *     version has an outcome, or such a drop cannot be found.
+             *     version has an outcome, or such a drop cannot be found. With `key: customer` it takes more than one customer of each
+             *     version.
              * @example 11800
              */
             payments_needed: number | null;
@@ -5093,7 +5746,10 @@ export interface components {
             })[];
         };
         LateCharge: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the payment.
+             */
             payment_id: number;
             /** @description The status of the payment, which does not change. */
             status: string;
@@ -5102,16 +5758,19 @@ export interface components {
              * @description The attempt that was charged.
              */
             attempt: number;
+            /** @description The name of the payment provider. */
             provider: string;
             /**
              * Format: double
              * @description The charged amount, which the service refunds.
              */
             amount: number;
+            /** @description ISO 4217. */
             currency: string;
         };
         Liveness: {
             /**
+             * @description The state of it.
              * @example ok
              * @enum {string}
              */
@@ -5119,7 +5778,7 @@ export interface components {
         };
         LowestCostReasoning: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The strategy that decided. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             by: "lowest_cost";
@@ -5183,6 +5842,7 @@ export interface components {
             declined: boolean;
             /**
              * Format: int64
+             * @description How many payments it is about.
              * @example 120
              */
             payments: number;
@@ -5196,6 +5856,7 @@ export interface components {
         Notification: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 815
              */
             id: number;
@@ -5214,14 +5875,17 @@ export interface components {
             /**
              * @description The reason for waiting or for not being applied: `unknown_payment`; `status_unchanged`, the payment already had that
              *     status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
-             *     no such change; `other_content`; `dispute_unchanged`, `dispute_is_newer` (a newer report was applied before) or
-             *     `dispute_is_closed`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a refund that is
+             *     no such change; `other_content`; `dispute_unchanged`, `dispute_is_newer` (a newer report was applied before) or,
+             *     from earlier versions, `dispute_is_closed`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a refund that is
              *     not ours and exceeds the remaining amount; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
              *     was applied.
              * @example payment_is_failed
              */
             reason: components["schemas"]["NotificationReason"] | null;
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The provider's own id, which counts once.
@@ -5246,6 +5910,7 @@ export interface components {
             payment_id: number | null;
             /**
              * Format: date-time
+             * @description When it was received.
              * @example 2026-11-21T01:02:03.789Z
              */
             received_at: string;
@@ -5260,6 +5925,7 @@ export interface components {
         NotificationPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Notification"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -5286,10 +5952,14 @@ export interface components {
              * @example client_0c8c1d1e6f0a
              */
             client_id: string;
-            /** @example checkout */
+            /**
+             * @description The name of it.
+             * @example checkout
+             */
             name: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
@@ -5302,6 +5972,7 @@ export interface components {
         OAuthClientPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["OAuthClient"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -5329,22 +6000,34 @@ export interface components {
             amount: number | null;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Main shop */
+            /**
+             * @description The name of the shop.
+             * @example Main shop
+             */
             shop_name: string;
-            /** @example stripe */
+            /**
+             * @description The name of the payment provider.
+             * @example stripe
+             */
             provider: string;
             /**
              * Format: int64
+             * @description The id of the payment.
              * @example 4711
              */
             payment_id: number | null;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string | null;
             /**
              * Format: date-time
+             * @description When it was received.
              * @example 2026-11-22T01:02:03.456Z
              */
             received_at: string;
@@ -5381,6 +6064,7 @@ export interface components {
             open_operations: number;
             /**
              * Format: date-time
+             * @description The creation of the oldest one.
              * @example 2026-11-22T01:02:03.456Z
              */
             oldest_operation_at: string | null;
@@ -5410,6 +6094,7 @@ export interface components {
         OpenOperation: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 17
              */
             id: number;
@@ -5420,15 +6105,20 @@ export interface components {
             state: components["schemas"]["OpenOperationState"];
             /**
              * Format: int64
+             * @description The id of the payment.
              * @example 4711
              */
             payment_id: number;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Main shop */
+            /**
+             * @description The name of the shop.
+             * @example Main shop
+             */
             shop_name: string;
             /** @example charge */
             kind: components["schemas"]["OperationKind"];
@@ -5440,6 +6130,7 @@ export interface components {
             tries: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-22T01:02:03.456Z
              */
             created_at: string;
@@ -5475,7 +6166,10 @@ export interface components {
         OperationStuckWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "operation.stuck";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -5498,21 +6192,28 @@ export interface components {
         };
         /** @description The provider's notification, if it caused the change. */
         OriginalWebhook: {
+            /** @description The name of the payment provider. */
             provider: string;
+            /** @description The notification as it came. */
             data: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was processed.
+             */
             processed_at: string;
         };
         OutcomeCounts: {
             /**
              * Format: int64
+             * @description The number that were approved.
              * @example 118
              */
             approved: number;
             /**
              * Format: int64
+             * @description The number that were declined.
              * @example 12
              */
             declined: number;
@@ -5540,18 +6241,21 @@ export interface components {
             data: components["schemas"]["Overview"];
         };
         Pagination: {
-            /** @description Send it as `cursor` to get the next page. */
+            /** @description Send it as `cursor` to get the next page; `null`: this is the last one. */
             next_cursor: string | null;
+            /** @description Whether another page can be read now. */
             has_more: boolean;
         };
         Payment: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 4711
              */
             id: number;
             /**
              * Format: double
+             * @description In the major unit of the currency.
              * @example 49.9
              */
             amount: number;
@@ -5594,33 +6298,52 @@ export interface components {
             disputed_amount: number;
             /** @description The step that the payer must take before the payment continues; `null`: none. */
             next_action: (components["schemas"]["RedirectAction"] | components["schemas"]["ProviderAction"]) | null;
-            /** @example ps_4711 */
+            /**
+             * @description The merchant's id of the session.
+             * @example ps_4711
+             */
             payment_session_id: string;
-            /** @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11 */
+            /**
+             * @description The provider's id of the payment.
+             * @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
+             */
             provider_transaction_id?: string;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
-            /** @example DE */
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example DE
+             */
             country?: string;
-            /** @example sandbox */
+            /**
+             * @description The provider of its shop.
+             * @example sandbox
+             */
             payment_provider: string;
             /**
              * Format: int64
+             * @description The id of the flow.
              * @example 12
              */
             flow_id: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.789Z
              */
             updated_at: string;
             /**
              * Format: date-time
+             * @description When it ends, if it is still pending.
              * @example 2026-11-21T01:32:03.456Z
              */
             expires_at: string;
@@ -5628,12 +6351,20 @@ export interface components {
             payment_method: components["schemas"]["PaymentMethodFacts"] | null;
             /** @description When its authorisation ends at the provider; `null`: nothing waits for a capture. */
             capture_before: string | null;
+            /**
+             * Format: date-time
+             * @description When it was captured, by the charge or later; `null`: it was not.
+             * @example 2026-11-21T01:02:03.789Z
+             */
+            captured_at: string | null;
             shop: components["schemas"]["ShopReference"];
             /** @description `null` for a payment without a customer. */
             customer: components["schemas"]["Customer"] | null;
+            /** @description The merchant's own data. */
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description The provider's own data. */
             provider_metadata: {
                 [key: string]: unknown;
             };
@@ -5653,20 +6384,38 @@ export interface components {
              * @example false
              */
             refund_pending: boolean;
+            /**
+             * @description A capture is pending: the provider has not yet reported its outcome. If it fails, this becomes `false`, and the
+             *     event `capture.failed` shows why.
+             * @example false
+             */
+            capture_pending: boolean;
         };
         /** @description The amounts of a payment. Pending refunds count as refunded. */
         PaymentAmounts: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The amount that the provider holds or has charged.
+             */
             amount_authorized: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The charged amount.
+             */
             amount_captured: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The amount of refunds that are pending or have succeeded.
+             */
             amount_refunded: number;
         };
         PaymentAmountsChangedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "payment.amounts_changed";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -5700,7 +6449,10 @@ export interface components {
              */
             number: number;
             shop: components["schemas"]["ShopReference"];
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The provider's id of the transaction; `null`: not known.
@@ -5716,6 +6468,7 @@ export interface components {
             card: components["schemas"]["CardFacts"] | null;
             /**
              * Format: date-time
+             * @description When it began.
              * @example 2026-11-21T01:02:03.456Z
              */
             started_at: string;
@@ -5729,6 +6482,7 @@ export interface components {
         PaymentAttemptListResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["PaymentAttempt"][];
         };
         PaymentDecision: {
@@ -5737,6 +6491,13 @@ export interface components {
              * @example 0
              */
             rule?: number | "default";
+            /**
+             * @description The rules before it that match, but none of whose shops could take the payment; absent: none.
+             * @example [
+             *       0
+             *     ]
+             */
+            passed_over?: number[];
             /**
              * @description The tests that excluded a shop, by shop id.
              * @example {
@@ -5767,6 +6528,7 @@ export interface components {
             reasoning?: components["schemas"]["Reasoning"];
             /**
              * Format: int64
+             * @description The version of the flow.
              * @example 3
              */
             flow_version: number | null;
@@ -5825,12 +6587,16 @@ export interface components {
         PaymentDecisionResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["PaymentDecision"] | null;
         };
         PaymentLateChargeWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "payment.late_charge";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -5876,13 +6642,16 @@ export interface components {
             card?: components["schemas"]["CardFacts"];
             /**
              * @description Save it for later payments of the customer, if the provider can: it is then listed by
-             *     `GET /customers/{id}/payment-methods`.
+             *     `GET /customers/{id}/payment-methods`. Not with `initiator: merchant`.
              * @example false
              */
             save?: boolean;
         };
         PaymentMethodAccount: {
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The label of the account; absent: any account at the provider.
@@ -5891,7 +6660,10 @@ export interface components {
             account?: string;
         };
         PaymentMethodFacts: {
-            /** @example card */
+            /**
+             * @description The kind of it.
+             * @example card
+             */
             type?: string;
             /** @description The accounts that have the payment method; empty: not named. */
             options: components["schemas"]["PaymentMethodAccount"][];
@@ -5928,6 +6700,7 @@ export interface components {
         };
         /** @description Tests of the kind of payment method. All given tests must pass; at least one is required. */
         PaymentMethodTypeTest: {
+            /** @description Exactly this value. */
             equals?: string;
             /** @description One of these values, without duplicates. */
             in?: string[];
@@ -5939,6 +6712,7 @@ export interface components {
         PaymentOperation: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 8151
              */
             id: number;
@@ -5954,6 +6728,7 @@ export interface components {
             cause: components["schemas"]["OperationCause"];
             /**
              * Format: double
+             * @description In the major unit of the currency.
              * @example 49.9
              */
             amount: number;
@@ -5971,12 +6746,19 @@ export interface components {
             attempt: number;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
             /**
              * Format: int64
@@ -6016,11 +6798,13 @@ export interface components {
             provider_operation_id: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.789Z
              */
             updated_at: string;
@@ -6028,6 +6812,7 @@ export interface components {
         PaymentOperationListResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["PaymentOperation"][];
         };
         PaymentOperationResponse: {
@@ -6038,6 +6823,7 @@ export interface components {
         PaymentPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Payment"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -6051,25 +6837,31 @@ export interface components {
         PrimaryShop: {
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Berlin */
+            /**
+             * @description The name of the shop.
+             * @example Berlin
+             */
             shop_name: string;
             /**
              * Format: int64
+             * @description The lower number is tried first.
              * @example 1
              */
             priority: number;
             /**
              * Format: int64
+             * @description The share of payments, relative to the other shops.
              * @example 1
              */
             weight: number;
         };
         PriorityReasoning: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The strategy that decided. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             by: "priority";
@@ -6097,6 +6889,7 @@ export interface components {
         ProbedShop: {
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
@@ -6110,13 +6903,18 @@ export interface components {
         Problem: {
             /**
              * Format: uri
+             * @description The code as a URN.
              * @example urn:problem:shop_not_found
              */
             type: string;
-            /** @example No such shop */
+            /**
+             * @description The same for each problem with this code.
+             * @example No such shop
+             */
             title: string;
             /**
              * Format: int64
+             * @description The HTTP status.
              * @example 404
              */
             status: number;
@@ -6136,7 +6934,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -6160,11 +6958,15 @@ export interface components {
         };
         ProviderAction: {
             /**
+             * @description The kind of it.
              * @example provider_action
              * @enum {string}
              */
             type: "provider_action";
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The input of the script, in the provider's own format.
@@ -6193,7 +6995,10 @@ export interface components {
              * @example a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…
              */
             takes: string;
-            /** @example true */
+            /**
+             * @description Whether it must be set.
+             * @example true
+             */
             required: boolean;
             /**
              * @description Whether it is never shown in full.
@@ -6204,33 +7009,64 @@ export interface components {
         ProviderListResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Provider"][];
         };
         PublicEndpointAuth: {
             /** @example basic */
             type: components["schemas"]["EndpointAuthType"];
-            /** @example orders */
+            /**
+             * @description Where the token request has the password of the client.
+             * @example basic
+             */
+            client_authentication: components["schemas"]["ClientAuthentication"] | null;
+            /**
+             * @description The user name at the receiver.
+             * @example orders
+             */
             username: string | null;
-            /** @example https://login.merchant.example/token */
+            /**
+             * @description Where to get an access token.
+             * @example https://login.merchant.example/token
+             */
             token_url: string | null;
-            /** @example webhooks */
+            /**
+             * @description The id of the OAuth client.
+             * @example webhooks
+             */
             client_id: string | null;
-            /** @example events.write */
+            /**
+             * @description The scope to ask for.
+             * @example events.write
+             */
             scope: string | null;
+            /**
+             * @description Whom the access token is for.
+             * @example https://hooks.merchant.example
+             */
+            audience: string | null;
+            /**
+             * @description What the access token is for (RFC 8707).
+             * @example https://hooks.merchant.example
+             */
+            resource: string | null;
         };
         RateInterval: {
             /**
              * Format: double
+             * @description The estimate.
              * @example 0.92
              */
             estimate: number;
             /**
              * Format: double
+             * @description The lower bound.
              * @example 0.89
              */
             low: number;
             /**
              * Format: double
+             * @description The upper bound.
              * @example 0.94
              */
             high: number;
@@ -6264,9 +7100,15 @@ export interface components {
             endpoint_id: number | null;
             /** @description Scheme, host and port. */
             webhook_endpoint: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The first of its failures in a row.
+             */
             failing_since: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it answered with a 2xx again.
+             */
             recovered_at: string;
         };
         Redeliver: {
@@ -6346,12 +7188,19 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string | null;
-            /** @example 2026-11-21T00:00:00Z */
+            /**
+             * @description The start of the time.
+             * @example 2026-11-21T00:00:00Z
+             */
             from: string | null;
-            /** @example 2026-11-21T06:00:00Z */
+            /**
+             * @description The end of the time.
+             * @example 2026-11-21T06:00:00Z
+             */
             to: string | null;
             /**
              * Format: date-time
+             * @description When it was requested.
              * @example 2026-11-21T06:30:00.000Z
              */
             requested_at: string;
@@ -6365,6 +7214,7 @@ export interface components {
         RedeliveryListResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Redelivery"][];
         };
         RedirectAction: {
@@ -6375,11 +7225,13 @@ export interface components {
              */
             url: string;
             /**
+             * @description The kind of it.
              * @example redirect
              * @enum {string}
              */
             type: "redirect";
             /**
+             * @description The HTTP method.
              * @example GET
              * @enum {string}
              */
@@ -6388,11 +7240,13 @@ export interface components {
         Refund: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 815
              */
             id: number;
             /**
              * Format: double
+             * @description In the major unit of the currency.
              * @example 10
              */
             amount: number;
@@ -6409,14 +7263,22 @@ export interface components {
             origin: components["schemas"]["RefundOrigin"];
             /**
              * Format: int64
+             * @description The id of the payment.
              * @example 4711
              */
             payment_id: number;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
-            /** @example Customer returned the goods */
+            /**
+             * @description The reason that was given.
+             * @example Customer returned the goods
+             */
             reason: string | null;
             /**
+             * @description The merchant's own data.
              * @example {
              *       "return_id": "R-1001"
              *     }
@@ -6433,11 +7295,13 @@ export interface components {
             failure_code: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.789Z
              */
             updated_at: string;
@@ -6445,7 +7309,10 @@ export interface components {
         RefundCreatedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "refund.created";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -6471,12 +7338,21 @@ export interface components {
         RefundPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Refund"][];
             pagination: components["schemas"]["Pagination"];
         };
         RefundPayment: {
-            /** @example Customer returned the goods */
+            /**
+             * @description The reason that was given.
+             * @example Customer returned the goods
+             */
             reason?: string;
+            /**
+             * @description `true`: refund although disputes and refunds together exceed the captured amount.
+             * @example false
+             */
+            confirm?: boolean;
         };
         RefundResponse: {
             /** @description Always `true`. */
@@ -6485,20 +7361,38 @@ export interface components {
         };
         /** @description The refund as in `GET /refunds/{id}`, without `reason` and `metadata`. */
         RefundState: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of it.
+             */
             id: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the payment.
+             */
             payment_id: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description In the major unit of the currency.
+             */
             amount: number;
+            /** @description ISO 4217. */
             currency: string;
             status: components["schemas"]["RefundStatus"];
             origin: components["schemas"]["RefundOrigin"];
+            /** @description The provider's id of the refund. */
             provider_refund_id: string | null;
+            /** @description The provider's reason for the failure. */
             failure_code: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /** @enum {string} */
@@ -6506,7 +7400,10 @@ export interface components {
         RefundUpdatedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "refund.updated";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -6526,6 +7423,17 @@ export interface components {
              */
             payment_id: number | null;
             data: components["schemas"]["RefundState"];
+        };
+        RenamedFlow: {
+            /**
+             * Format: int64
+             * @description The id of the flow.
+             */
+            flow_id: number;
+            /** @description The name of the flow. */
+            flow_name: string;
+            /** @description The name before. */
+            previous_name: string;
         };
         Replay: {
             /**
@@ -6649,6 +7557,7 @@ export interface components {
             first_created_at: string | null;
             /**
              * Format: date-time
+             * @description The creation of the latest one.
              * @example 2026-11-20T23:59:58.765Z
              */
             last_created_at: string | null;
@@ -6691,10 +7600,14 @@ export interface components {
         ReplayedFlow: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 12
              */
             id: number;
-            /** @example checkout */
+            /**
+             * @description The name of it.
+             * @example checkout
+             */
             name: string;
             /**
              * Format: int64
@@ -6708,10 +7621,14 @@ export interface components {
         ReplayedShop: {
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Berlin */
+            /**
+             * @description The name of the shop.
+             * @example Berlin
+             */
             shop_name: string;
             /** @description The picks of the payments' own decisions, before any failover. */
             before: components["schemas"]["Share"];
@@ -6729,8 +7646,12 @@ export interface components {
         /** @enum {string} */
         RollBackReason: "requested" | "guardrail";
         RolledBackFlow: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the flow.
+             */
             flow_id: number;
+            /** @description The name of the flow. */
             flow_name: string;
             /**
              * Format: int64
@@ -6761,12 +7682,22 @@ export interface components {
                  * @description The candidate's approval rate is lower by these percent points.
                  */
                 drop_points: number;
+                /** @description The outcomes of the version that other payments get. */
                 base: {
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description How many payments it is about.
+                     */
                     payments: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The number that were approved.
+                     */
                     approved: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The number that were declined.
+                     */
                     declined: number;
                     /**
                      * Format: int64
@@ -6774,12 +7705,22 @@ export interface components {
                      */
                     refused: number;
                 };
+                /** @description The outcomes of the version that is rolled out. */
                 candidate: {
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description How many payments it is about.
+                     */
                     payments: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The number that were approved.
+                     */
                     approved: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The number that were declined.
+                     */
                     declined: number;
                     /**
                      * Format: int64
@@ -6792,6 +7733,7 @@ export interface components {
         Rollout: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 4
              */
             id: number;
@@ -6824,6 +7766,7 @@ export interface components {
             end_cause: components["schemas"]["RolloutEndCause"] | null;
             /**
              * Format: int64
+             * @description The id of the flow.
              * @example 12
              */
             flow_id: number;
@@ -6841,9 +7784,15 @@ export interface components {
             base_version: number;
             /** @description `null`: it is not aborted by itself. */
             guardrail: components["schemas"]["RolloutGuardrail"] | null;
-            /** @example Berlin costs less */
+            /**
+             * @description The reason that was given.
+             * @example Berlin costs less
+             */
             reason: string | null;
-            /** @example Berlin approves more */
+            /**
+             * @description Why it ended.
+             * @example Berlin approves more
+             */
             end_reason: string | null;
             /**
              * @description The API client that started it; `cli` or `system` without one.
@@ -6857,16 +7806,19 @@ export interface components {
             ended_by: string | null;
             /**
              * Format: date-time
+             * @description When it began.
              * @example 2026-11-21T01:02:03.456Z
              */
             started_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
             /**
              * Format: date-time
+             * @description When it ended.
              * @example 2026-11-21T01:02:03.456Z
              */
             ended_at: string | null;
@@ -6876,6 +7828,7 @@ export interface components {
         RolloutChoice: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 4
              */
             id: number;
@@ -6909,6 +7862,7 @@ export interface components {
         RolloutComparison: {
             /** @description `not_enough_payments`: a version has fewer than 30 outcomes, or they are from too few customers. */
             doubt: components["schemas"]["RolloutDoubt"] | null;
+            /** @description The versions that are compared. */
             versions: components["schemas"]["ComparedVersion"][];
             /**
              * @description The candidate's approval rate minus the base's. Versions are compared within stages, so a change of all rates over time
@@ -6931,11 +7885,13 @@ export interface components {
             max_drop_points: number;
             /**
              * Format: double
+             * @description How sure the guardrail must be, in percent.
              * @example 0.95
              */
             confidence: number;
             /**
              * Format: int64
+             * @description The fewest payments that count.
              * @example 100
              */
             min_payments: number;
@@ -6945,6 +7901,7 @@ export interface components {
         RolloutPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Rollout"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -6958,6 +7915,7 @@ export interface components {
         RolloutStage: {
             /**
              * Format: double
+             * @description The share of payments, in percent.
              * @example 10
              */
             percent: number;
@@ -6969,10 +7927,14 @@ export interface components {
             stage: number;
             /**
              * Format: date-time
+             * @description When it began.
              * @example 2026-11-21T01:02:03.456Z
              */
             since: string;
-            /** @example Berlin costs less */
+            /**
+             * @description The reason that was given.
+             * @example Berlin costs less
+             */
             reason: string | null;
         };
         /** @enum {string} */
@@ -7041,6 +8003,7 @@ export interface components {
         RotatedShop: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -7054,9 +8017,15 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret: string;
-            /** @example Main shop */
+            /**
+             * @description The name of it.
+             * @example Main shop
+             */
             name: string;
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
@@ -7068,15 +8037,22 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /**
+             * @description `false`: the module of its provider is not loaded, so it takes no payments and its provider is not asked.
+             * @example true
+             */
+            available: boolean;
             /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
             fees: components["schemas"]["Fee"][];
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
@@ -7099,7 +8075,7 @@ export interface components {
         };
         RoundRobinReasoning: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The strategy that decided. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             by: "round_robin";
@@ -7124,13 +8100,23 @@ export interface components {
         Rule: {
             /** @description The condition that a payment must meet. */
             when: components["schemas"]["Condition"];
+            /**
+             * @description The effect if none of the shops in `use` may take a payment. `next`: the next rule that matches is tried, at last
+             *     `default`. `refuse`: no later rule is tried, and without a shop `POST /payments` answers 409 `no_available_shop`. Only
+             *     with `use`. If omitted: `next`.
+             * @example refuse
+             */
+            otherwise?: components["schemas"]["RuleOtherwise"];
             /** @description The shops that get the payments. Required without `decline`. */
             use?: components["schemas"]["RuleUse"];
             /** @description Declines the payments instead: they become `failed`, and no shop is asked. */
             decline?: components["schemas"]["RuleDecline"];
         };
         RuleCondition: {
-            /** @example metadata.tier */
+            /**
+             * @description The name of the field, or its path.
+             * @example metadata.tier
+             */
             field: string;
             /**
              * Format: int64
@@ -7152,9 +8138,15 @@ export interface components {
             code: string;
         };
         RuleDeclined: {
-            /** @example blocked_country */
+            /**
+             * @description The code, for programs.
+             * @example blocked_country
+             */
             code: string;
-            /** @example We do not sell to this country. */
+            /**
+             * @description The reason, for people.
+             * @example We do not sell to this country.
+             */
             message: string | null;
         };
         RuleFacts: {
@@ -7177,8 +8169,11 @@ export interface components {
             hits_30d: number;
             /** @description The tests of its condition, in their order. */
             conditions: components["schemas"]["RuleCondition"][];
+            /** @description What is unusual about it. */
             warnings: components["schemas"]["RuleWarning"][];
         };
+        /** @enum {string} */
+        RuleOtherwise: "next" | "refuse";
         /** @enum {string} */
         RuleStrategy: "round_robin" | "weighted" | "priority" | "sticky" | "success_rate" | "lowest_cost";
         RuleUse: {
@@ -7211,7 +8206,10 @@ export interface components {
              * @example metadata.tier
              */
             field: string | null;
-            /** @example none of the last 1000 payments had metadata.tier */
+            /**
+             * @description The reason, for people.
+             * @example none of the last 1000 payments had metadata.tier
+             */
             message: string;
         };
         /** @enum {string} */
@@ -7219,11 +8217,13 @@ export interface components {
         RunningRollout: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 4
              */
             id: number;
             /**
              * Format: double
+             * @description The share of payments, in percent.
              * @example 10
              */
             percent: number;
@@ -7248,36 +8248,56 @@ export interface components {
             status: components["schemas"]["DisputeStatus"];
             /**
              * Format: double
+             * @description In the major unit of the currency.
              * @example 10
              */
             amount: number;
-            /** @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11 */
+            /**
+             * @description The provider's id of the payment.
+             * @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
+             */
             transaction_id: string;
             /**
              * Format: int64
+             * @description The id of the payment.
              * @example 4711
              */
             payment_id: number;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
-            /** @example fraudulent */
+            /**
+             * @description The provider's code for the reason.
+             * @example fraudulent
+             */
             reason_code: string;
-            /** @example 10.4 */
+            /**
+             * @description The card network's code for the reason.
+             * @example 10.4
+             */
             network_reason_code: string | null;
-            /** @example 2026-12-01T23:59:59.000Z */
+            /**
+             * @description Until when evidence can be submitted.
+             * @example 2026-12-01T23:59:59.000Z
+             */
             evidence_due_by: string;
             /**
              * Format: date-time
+             * @description When it was opened.
              * @example 2026-11-21T01:02:03.456Z
              */
             opened_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.789Z
              */
             updated_at: string;
@@ -7297,11 +8317,13 @@ export interface components {
             status: components["schemas"]["SandboxTransactionStatus"];
             /**
              * Format: double
+             * @description In the major unit of the currency.
              * @example 49.9
              */
             amount: number;
             /**
              * Format: double
+             * @description The amount that is captured.
              * @example 49.9
              */
             captured_amount: number;
@@ -7318,17 +8340,22 @@ export interface components {
             reference: string;
             /**
              * Format: int64
+             * @description The id of the payment.
              * @example 4711
              */
             payment_id: number;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
             /** @description When the authorisation of a manual charge ends; `null`: the charge captures. */
             capture_before: string | null;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
             /**
              * @description Key of the charge; `null` for a void that came before any charge, which is then declined.
@@ -7343,11 +8370,13 @@ export interface components {
             calls: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.789Z
              */
             updated_at: string;
@@ -7355,6 +8384,7 @@ export interface components {
         SandboxTransactionPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["SandboxTransaction"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -7384,18 +8414,24 @@ export interface components {
             id: number;
             /**
              * Format: int64
+             * @description The id of the customer.
              * @example 7
              */
             customer_id: number;
-            /** @example card */
+            /**
+             * @description The kind of it.
+             * @example card
+             */
             type: string | null;
             /** @description The accounts that have the payment method. */
             options: components["schemas"]["PaymentMethodAccount"][];
+            /** @description Facts about the card. */
             card: components["schemas"]["CardFacts"] | null;
             /** @description The card network's id of the charge that saved it; `null`: the provider did not tell. */
             network_transaction_id: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
@@ -7406,7 +8442,10 @@ export interface components {
              * @example sandbox
              */
             provider: string;
-            /** @example tok_success */
+            /**
+             * @description The provider's token.
+             * @example tok_success
+             */
             token: string;
             /**
              * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
@@ -7417,6 +8456,7 @@ export interface components {
         SavedMethodPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["SavedMethod"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -7428,8 +8468,11 @@ export interface components {
         /** @enum {string} */
         Scope: "flows:read" | "flows:write" | "flows:activate" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
         Search: {
+            /** @description The payments that match. */
             payments: components["schemas"]["Payment"][];
+            /** @description The customers that match. */
             customers: components["schemas"]["StoredCustomer"][];
+            /** @description The refunds that match. */
             refunds: components["schemas"]["Refund"][];
         };
         SearchResponse: {
@@ -7439,12 +8482,16 @@ export interface components {
         };
         SegmentApprovals: {
             /**
+             * @description The dimensions that make a segment.
              * @example [
              *       "card.scheme"
              *     ]
              */
             by: components["schemas"]["SegmentField"][];
-            /** @example 2026-11-24T00:00:00.000Z */
+            /**
+             * @description The start of the time.
+             * @example 2026-11-24T00:00:00.000Z
+             */
             from: string;
             /**
              * @description The end of the last hour; it may be in the future.
@@ -7452,7 +8499,12 @@ export interface components {
              */
             to: string;
             /**
-             * @description The first hour that is counted: 35 days ago, or the upgrade to the version that counts.
+             * @description The beginning of the period before. It is as long; if that is more than 48 hours ago, it begins with the whole day in UTC.
+             * @example 2026-11-23T00:00:00.000Z
+             */
+            before_from: string;
+            /**
+             * @description The first hour that is counted: of a day 34 days ago, or of the upgrade to the version that counts.
              * @example 2026-10-21T00:00:00.000Z
              */
             counted_since: string;
@@ -7472,41 +8524,60 @@ export interface components {
         SegmentAttempt: {
             /**
              * Format: int64
+             * @description The number of it, from 1.
              * @example 1
              */
             number: number;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Main shop */
+            /**
+             * @description The name of the shop.
+             * @example Main shop
+             */
             shop_name: string;
             /**
              * @description The outcome of the attempt.
              * @example soft_declined
              */
             outcome: string;
-            /** @example insufficient_funds */
+            /**
+             * @description The reason of the decline.
+             * @example insufficient_funds
+             */
             decline_code: string | null;
             card: components["schemas"]["SegmentCard"];
             /**
              * Format: date-time
+             * @description When it began.
              * @example 2026-11-24T01:02:03.456Z
              */
             started_at: string;
             /**
              * Format: date-time
+             * @description When it ended.
              * @example 2026-11-24T01:02:03.868Z
              */
             ended_at: string;
         };
         SegmentCard: {
-            /** @example visa */
+            /**
+             * @description The scheme of the card.
+             * @example visa
+             */
             scheme: string | null;
-            /** @example credit */
+            /**
+             * @description The funding of the card.
+             * @example credit
+             */
             funding: string | null;
-            /** @example FR */
+            /**
+             * @description The country of the issuer, ISO 3166-1 alpha-2.
+             * @example FR
+             */
             issuer_country: string | null;
             /**
              * @description The first six digits.
@@ -7524,11 +8595,13 @@ export interface components {
         SegmentPayment: {
             /**
              * Format: double
+             * @description In the major unit of the currency.
              * @example 49.9
              */
             amount: number;
             /**
              * Format: int64
+             * @description The id of the payment.
              * @example 4711
              */
             payment_id: number;
@@ -7537,12 +8610,19 @@ export interface components {
              * @example completed
              */
             status: string;
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency: string;
-            /** @example DE */
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example DE
+             */
             country: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-24T01:02:03.456Z
              */
             created_at: string;
@@ -7552,21 +8632,40 @@ export interface components {
         SegmentPaymentPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["SegmentPayment"][];
             pagination: components["schemas"]["Pagination"];
         };
         SegmentValues: {
-            /** @example EUR */
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
             currency?: string | null;
-            /** @example DE */
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example DE
+             */
             country?: string | null;
-            /** @example visa */
+            /**
+             * @description The scheme of the card.
+             * @example visa
+             */
             "card.scheme"?: string | null;
-            /** @example credit */
+            /**
+             * @description The funding of the card.
+             * @example credit
+             */
             "card.funding"?: string | null;
-            /** @example FR */
+            /**
+             * @description The country of the issuer, ISO 3166-1 alpha-2.
+             * @example FR
+             */
             "card.issuer_country"?: string | null;
-            /** @example 411111 */
+            /**
+             * @description The first digits of the card number.
+             * @example 411111
+             */
             "card.bin"?: string | null;
         };
         SettleOperation: {
@@ -7585,7 +8684,7 @@ export interface components {
             /**
              * Format: double
              * @description With `captured` and `refunded`: the amount that was captured, in the payment's currency; if omitted, the operation's
-             *     amount. A refund takes its own amount only.
+             *     amount. Never more than was authorised or asked. A refund takes its own amount only.
              * @example 49.9
              */
             amount?: number;
@@ -7595,7 +8694,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description `true`: settle although the provider reports another outcome.
+             * @description `true`: settle although the provider reports another outcome, or with more than the operation's amount.
              * @example false
              */
             confirm?: boolean;
@@ -7611,6 +8710,7 @@ export interface components {
             share: number;
             /**
              * Format: int64
+             * @description How many payments it is about.
              * @example 600
              */
             payments: number;
@@ -7618,6 +8718,7 @@ export interface components {
         Shop: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -7626,9 +8727,15 @@ export interface components {
              * @example shared_secret
              */
             webhook_signing: components["schemas"]["WebhookSigning"];
-            /** @example Main shop */
+            /**
+             * @description The name of it.
+             * @example Main shop
+             */
             name: string;
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
@@ -7640,15 +8747,22 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /**
+             * @description `false`: the module of its provider is not loaded, so it takes no payments and its provider is not asked.
+             * @example true
+             */
+            available: boolean;
             /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
             fees: components["schemas"]["Fee"][];
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
@@ -7656,20 +8770,26 @@ export interface components {
         ShopApprovals: {
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Main shop */
+            /**
+             * @description The name of the shop.
+             * @example Main shop
+             */
             shop_name: string;
             /** @description 24 hours, oldest first; the last one is the current hour. */
             hours: components["schemas"]["OutcomeCounts"][];
             /**
              * Format: int64
+             * @description The number that were approved.
              * @example 118
              */
             approved: number;
             /**
              * Format: int64
+             * @description The number that were declined.
              * @example 12
              */
             declined: number;
@@ -7727,7 +8847,10 @@ export interface components {
              * @example a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…
              */
             takes: string;
-            /** @example true */
+            /**
+             * @description Whether it must be set.
+             * @example true
+             */
             required: boolean;
             /**
              * @description Whether it is never shown in full.
@@ -7743,6 +8866,7 @@ export interface components {
         ShopCredentialListResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["ShopCredential"][];
         };
         ShopDeclines: {
@@ -7753,7 +8877,7 @@ export interface components {
              */
             since: string;
             /**
-             * @description Declines because of the shop's configuration (`payment_method_unusable`): check the flows with this shop, and its
+             * @description Declines because of the shop's configuration (`payment_method_unusable`, `permission_missing`): check the flows with this shop, and its
              *     credentials.
              */
             configuration_faults: components["schemas"]["ConfigurationFaults"];
@@ -7761,16 +8885,24 @@ export interface components {
             codes: components["schemas"]["DeclineCode"][];
         };
         ShopDown: {
+            /** @description The name of the shop. */
             shop_name: string;
+            /** @description The name of the payment provider. */
             provider: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
             began_at: string;
             /**
              * Format: int64
              * @description Payments of the last five minutes.
              */
             approved: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number that were declined.
+             */
             declined: number;
             /**
              * Format: int64
@@ -7781,7 +8913,10 @@ export interface components {
         ShopDownWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "shop.down";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -7804,7 +8939,7 @@ export interface components {
         };
         ShopHealth: {
             /**
-             * @description `unhealthy`: too many faults, flows exclude it for a minute; `probing`: it gets one in ten of its picks until a payment succeeds (half-open).
+             * @description `unhealthy`: too many faults, flows exclude it for a minute; `probing`: it gets one in ten of its picks until a payment succeeds (half-open); `unavailable`: its provider is not loaded.
              * @example healthy
              */
             status: components["schemas"]["ShopHealthStatus"];
@@ -7831,6 +8966,7 @@ export interface components {
             window_minutes: number;
             /**
              * Format: int64
+             * @description The fewest outcomes that count.
              * @example 10
              */
             min_outcomes: number;
@@ -7842,7 +8978,7 @@ export interface components {
             cool_down_seconds: number;
         };
         /** @enum {string} */
-        ShopHealthStatus: "healthy" | "unhealthy" | "probing";
+        ShopHealthStatus: "healthy" | "unhealthy" | "probing" | "unavailable";
         ShopHour: {
             /**
              * Format: double
@@ -7852,11 +8988,13 @@ export interface components {
             approval_rate: number | null;
             /**
              * Format: int64
+             * @description The number that were approved.
              * @example 118
              */
             approved: number;
             /**
              * Format: int64
+             * @description The number that were declined.
              * @example 9
              */
             declined: number;
@@ -7870,11 +9008,13 @@ export interface components {
         ShopMinute: {
             /**
              * Format: int64
+             * @description The number that were approved.
              * @example 118
              */
             approved: number;
             /**
              * Format: int64
+             * @description The number that were declined.
              * @example 9
              */
             declined: number;
@@ -7894,11 +9034,13 @@ export interface components {
         ShopOutcomes: {
             /**
              * Format: int64
+             * @description The number that were approved.
              * @example 118
              */
             approved: number;
             /**
              * Format: int64
+             * @description The number that were declined.
              * @example 9
              */
             declined: number;
@@ -7912,16 +9054,21 @@ export interface components {
         ShopPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Shop"][];
             pagination: components["schemas"]["Pagination"];
         };
         ShopReference: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 3
              */
             id: number;
-            /** @example Berlin */
+            /**
+             * @description The name of it.
+             * @example Berlin
+             */
             name: string;
         };
         ShopReport: {
@@ -7949,17 +9096,28 @@ export interface components {
             data: components["schemas"]["Shop"];
         };
         ShopUp: {
+            /** @description The name of the shop. */
             shop_name: string;
+            /** @description The name of the payment provider. */
             provider: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
             began_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
             ended_at: string;
         };
         ShopUpWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "shop.up";
             /** @description Always `true`. Present only in a requested sample. */
             test?: boolean;
@@ -7981,7 +9139,7 @@ export interface components {
             data: components["schemas"]["ShopUp"];
         };
         ShopWarning: {
-            /** @description `payment_method_unusable`: the account did not have the payment methods of these payments. Check its credentials, its `provider_account` and the flows with this shop. */
+            /** @description `payment_method_unusable`: the account did not have the payment methods of these payments. Check its `provider_account` and the flows with this shop. `permission_missing`: its credentials lack a permission that these payments need. */
             code: components["schemas"]["ShopWarningCode"];
             /**
              * Format: date-time
@@ -7997,10 +9155,11 @@ export interface components {
             payments: number;
         };
         /** @enum {string} */
-        ShopWarningCode: "payment_method_unusable";
+        ShopWarningCode: "payment_method_unusable" | "permission_missing";
         ShopWithHealth: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -8009,9 +9168,15 @@ export interface components {
              * @example shared_secret
              */
             webhook_signing: components["schemas"]["WebhookSigning"];
-            /** @example Main shop */
+            /**
+             * @description The name of it.
+             * @example Main shop
+             */
             name: string;
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
             /**
              * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
@@ -8023,15 +9188,22 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /**
+             * @description `false`: the module of its provider is not loaded, so it takes no payments and its provider is not asked.
+             * @example true
+             */
+            available: boolean;
             /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
             fees: components["schemas"]["Fee"][];
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
@@ -8051,7 +9223,10 @@ export interface components {
          */
         SignatureFault: "changed_body" | "changed_whitespace" | "malformed_header" | "missing_header" | "previous_secret" | "reserialized_body" | "stale_timestamp" | "wrong_encoding" | "wrong_secret";
         SimulateFlow: {
-            /** @example checkout */
+            /**
+             * @description The name of the flow.
+             * @example checkout
+             */
             flow_name: string;
             /**
              * Format: double
@@ -8102,6 +9277,7 @@ export interface components {
              *     }
              */
             overrides?: {
+                /** @description The shops of it. */
                 shops?: {
                     [key: string]: {
                         enabled?: boolean;
@@ -8150,12 +9326,14 @@ export interface components {
         };
         SimulatedDraws: {
             /**
+             * @description Where the random numbers come from.
              * @example seeded
              * @enum {string}
              */
             source: "seeded";
             /**
              * Format: int64
+             * @description The seed of the random numbers.
              * @example 1
              */
             seed: number;
@@ -8163,10 +9341,14 @@ export interface components {
         SimulatedFlow: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 12
              */
             id: number;
-            /** @example checkout */
+            /**
+             * @description The name of it.
+             * @example checkout
+             */
             name: string;
             /** @example round_robin */
             strategy: components["schemas"]["Strategy"];
@@ -8194,13 +9376,18 @@ export interface components {
             share: number;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Berlin */
+            /**
+             * @description The name of the shop.
+             * @example Berlin
+             */
             shop_name: string;
             /**
              * Format: int64
+             * @description How often it was picked.
              * @example 5
              */
             picks: number;
@@ -8216,7 +9403,10 @@ export interface components {
             primary_shop: components["schemas"]["PrimaryShop"] | null;
             /** @description Only if a rule declines the payment: its decline. */
             declined?: components["schemas"]["RuleDeclined"];
-            /** @example true */
+            /**
+             * @description Always `true`: nothing was changed.
+             * @example true
+             */
             simulation_mode: boolean;
             /**
              * Format: int64
@@ -8280,6 +9470,7 @@ export interface components {
             to: components["schemas"]["PaymentStatus"];
             /**
              * Format: date-time
+             * @description The time of it.
              * @example 2026-11-21T01:02:03.789Z
              */
             at: string;
@@ -8287,15 +9478,19 @@ export interface components {
         StatusChangeListResponse: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["StatusChange"][];
         };
         StickyReasoning: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The strategy that decided. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             by: "sticky";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the customer.
+             */
             customer_id: number;
             /**
              * Format: double
@@ -8318,6 +9513,7 @@ export interface components {
         StoredCustomer: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 7
              */
             id: number;
@@ -8332,19 +9528,40 @@ export interface components {
              * @example +44 20 7946 0958
              */
             phone?: string;
-            /** @example Ada */
+            /**
+             * @description The first name.
+             * @example Ada
+             */
             first_name?: string;
-            /** @example Lovelace */
+            /**
+             * @description The last name.
+             * @example Lovelace
+             */
             last_name?: string;
-            /** @example Ada Lovelace */
+            /**
+             * @description The whole name, if it is not the two names together.
+             * @example Ada Lovelace
+             */
             full_name?: string;
-            /** @example 12 Queen Square */
+            /**
+             * @description Street and number.
+             * @example 12 Queen Square
+             */
             address?: string;
-            /** @example London */
+            /**
+             * @description The city of the address.
+             * @example London
+             */
             city?: string;
-            /** @example Greater London */
+            /**
+             * @description The region or state of the address.
+             * @example Greater London
+             */
             region?: string;
-            /** @example SW1Y 4JH */
+            /**
+             * @description The postal code of the address.
+             * @example SW1Y 4JH
+             */
             postal_code?: string;
             /**
              * @description ISO 3166-1 alpha-2.
@@ -8353,22 +9570,34 @@ export interface components {
             country_code?: string;
             /**
              * Format: date
+             * @description YYYY-MM-DD.
              * @example 1985-12-10
              */
             date_of_birth?: string;
-            /** @example female */
+            /**
+             * @description In your own words.
+             * @example female
+             */
             gender?: string;
-            /** @example Analytical Engines Ltd */
+            /**
+             * @description The company of the customer.
+             * @example Analytical Engines Ltd
+             */
             company?: string;
-            /** @example GB123456789 */
+            /**
+             * @description The VAT number.
+             * @example GB123456789
+             */
             vat_number?: string;
             /**
              * Format: email
+             * @description The e-mail address.
              * @example ada@example.com
              */
             email?: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
@@ -8386,6 +9615,7 @@ export interface components {
         StoredCustomerPage: {
             /** @description Always `true`. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["StoredCustomer"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -8397,24 +9627,44 @@ export interface components {
         /** @enum {string} */
         Strategy: "round_robin" | "weighted" | "priority" | "sticky" | "rules" | "success_rate" | "lowest_cost";
         StuckOperation: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the payment.
+             */
             payment_id: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the operation.
+             */
             operation_id: number;
             kind: components["schemas"]["OperationKind"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of the attempt, from 1.
+             */
             attempt: number;
+            /** @description The name of the payment provider. */
             provider: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description In the major unit of the currency.
+             */
             amount: number;
+            /** @description ISO 4217. */
             currency: string;
             /** @description `true`: the service no longer asks the provider; a person must act. */
             is_stopped: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How often it was tried.
+             */
             tries: number;
             /** @description The provider's last answer, as a code. */
             last_answer: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
         };
         SuccessRate: {
@@ -8438,7 +9688,7 @@ export interface components {
         SuccessRateObjective: "approvals" | "margin";
         SuccessRateReasoning: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The strategy that decided. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             by: "success_rate";
@@ -8515,6 +9765,7 @@ export interface components {
              */
             access_token: string;
             /**
+             * @description Always `Bearer`.
              * @example Bearer
              * @enum {string}
              */
@@ -8531,10 +9782,12 @@ export interface components {
              */
             scope: string;
         };
+        /** @enum {string} */
+        UniqueField: "payment_session_id";
         UpdateEndpoint: {
             /**
              * Format: uri
-             * @description An absolute http(s) URL of at most 2048 characters. Pending deliveries go to the new address, too.
+             * @description An absolute http(s) URL of at most 2048 characters. Pending deliveries go to the new address, too. For another origin, give present `headers` and `auth` again, or `null`.
              * @example https://merchant.example/webhooks
              */
             url?: string;
@@ -8592,7 +9845,7 @@ export interface components {
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
              *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
              *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
-             *     `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
+             *     `rules` that matches and has a shop for the payment, declines or refuses it, otherwise `default`.
              * @example round_robin
              */
             strategy?: components["schemas"]["Strategy"];
@@ -8612,7 +9865,7 @@ export interface components {
             shops?: components["schemas"]["FlowShop"][];
             /** @description For the strategy `rules`: at most 100, tried in order. */
             rules?: components["schemas"]["Rule"][];
-            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
+            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for, declines or refuses. */
             default?: components["schemas"]["RuleUse"];
             /** @description Options of the strategy `success_rate`; refused with other strategies. */
             success_rate?: components["schemas"]["SuccessRate"];
@@ -8637,6 +9890,17 @@ export interface components {
              * @example Berlin costs less
              */
             reason?: string;
+        };
+        UpdatePayment: {
+            /**
+             * @description Free-form, at most 16 KiB as JSON; replaces all of the metadata.
+             * @example {
+             *       "order_id": "A-1001"
+             *     }
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
         };
         UpdateShop: {
             /**
@@ -8680,21 +9944,35 @@ export interface components {
         WaitingNotification: {
             /**
              * Format: int64
+             * @description The id of it.
              * @example 815
              */
             id: number;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 3
              */
             shop_id: number;
-            /** @example Main shop */
+            /**
+             * @description The name of the shop.
+             * @example Main shop
+             */
             shop_name: string;
-            /** @example sandbox */
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
             provider: string;
-            /** @example evt_1 */
+            /**
+             * @description The id of the notification.
+             * @example evt_1
+             */
             notification_id: string;
-            /** @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11 */
+            /**
+             * @description The provider's id of the payment.
+             * @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
+             */
             provider_transaction_id: string | null;
             /**
              * Format: int64
@@ -8708,32 +9986,57 @@ export interface components {
             reason: string | null;
             /**
              * Format: date-time
+             * @description When it was received.
              * @example 2026-11-22T01:02:03.456Z
              */
             received_at: string;
         };
         /** @description Optional fields are present only if they are known. */
         WebhookCustomer: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of it.
+             */
             id: number;
+            /** @description The e-mail address. */
             email: string | null;
+            /** @description The telephone number. */
             phone?: string;
+            /** @description The first name. */
             first_name: string | null;
+            /** @description The last name. */
             last_name: string | null;
+            /** @description The whole name, if it is not the two names together. */
             full_name?: string;
+            /** @description Street and number. */
             address?: string;
+            /** @description The city of the address. */
             city?: string;
+            /** @description The region or state of the address. */
             region?: string;
+            /** @description The postal code of the address. */
             postal_code?: string;
+            /** @description ISO 3166-1 alpha-2. */
             country_code?: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description YYYY-MM-DD.
+             */
             date_of_birth?: string;
+            /** @description In your own words. */
             gender?: string;
+            /** @description The company of the customer. */
             company?: string;
+            /** @description The VAT number. */
             vat_number?: string;
         };
         WebhookEvent: {
-            /** @constant */
+            /** @description The id of the event, as in `GET /events`. Absent from changes before an upgrade. */
+            id?: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             event: "payment.status_changed";
             /** @description Always `true`. Present only in a requested sample, which has no payment. */
             test?: boolean;
@@ -8757,9 +10060,15 @@ export interface components {
             original_webhook?: components["schemas"]["OriginalWebhook"];
         };
         WebhookKey: {
-            /** @enum {string} */
+            /**
+             * @description The type of the key.
+             * @enum {string}
+             */
             kty: "OKP";
-            /** @enum {string} */
+            /**
+             * @description The curve of the key.
+             * @enum {string}
+             */
             crv: "Ed25519";
             /**
              * @description The 32 bytes of the key, base64url.
@@ -8771,9 +10080,15 @@ export interface components {
              * @example kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k
              */
             kid: string;
-            /** @enum {string} */
+            /**
+             * @description The algorithm of the key.
+             * @enum {string}
+             */
             alg: "EdDSA";
-            /** @enum {string} */
+            /**
+             * @description What the key is for.
+             * @enum {string}
+             */
             use: "sig";
         };
         WebhookKeyRotation: {
@@ -8785,6 +10100,7 @@ export interface components {
             overlap_seconds?: number;
         };
         WebhookKeySet: {
+            /** @description The public keys. */
             keys: components["schemas"]["WebhookKey"][];
         };
         WebhookKeySetResponse: {
@@ -8794,29 +10110,61 @@ export interface components {
         };
         /** @description The payment after the change. All its changes have the same `id`. Use the header `webhook-id` to drop duplicates, and `timestamp` to keep the newest change. */
         WebhookPayment: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of it.
+             */
             id: number;
+            /** @description The merchant's id of the session. */
             payment_session_id: string;
+            /** @description The provider's id of the payment. */
             provider_transaction_id: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description In the major unit of the currency.
+             */
             amount: number;
+            /** @description ISO 4217. */
             currency: string;
             status: components["schemas"]["PaymentStatus"];
+            /** @description ISO 3166-1 alpha-2. */
             country: string | null;
+            /** @description The provider of its shop. */
             payment_provider: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The id of the flow.
+             */
             flow_id: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends, if it is still pending.
+             */
             expires_at: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The amount that the provider holds or has charged.
+             */
             amount_authorized: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The charged amount.
+             */
             amount_captured: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The amount of refunds that are pending or have succeeded.
+             */
             amount_refunded: number;
         };
         WebhookRotation: {
@@ -8849,18 +10197,24 @@ export interface components {
             webhook_coverage_percentage: number;
             /**
              * Format: int64
+             * @description The id of the shop.
              * @example 5
              */
             shop_id: number;
-            /** @example Main shop */
+            /**
+             * @description The name of the shop.
+             * @example Main shop
+             */
             shop_name: string;
             /**
              * Format: int64
+             * @description The number of all payments.
              * @example 1250
              */
             total_payments: number;
             /**
              * Format: int64
+             * @description The number of payments with a webhook address.
              * @example 1187
              */
             payments_with_webhooks: number;
@@ -8895,9 +10249,15 @@ export interface components {
             status_code: number | null;
             /**
              * Format: int64
+             * @description How long it took, in milliseconds.
              * @example 42
              */
             duration_ms: number;
+            /**
+             * @description A sentence about `error`, such as the token endpoint's status and error of `auth_failed`; `null`: nothing more is known.
+             * @example the token endpoint answered 401 (invalid_client)
+             */
+            error_message: string | null;
             /**
              * @description The `Signature` header that was sent.
              * @example 5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843
@@ -8917,10 +10277,15 @@ export interface components {
         WebhookToVerify: {
             /**
              * Format: int64
-             * @description The shop of the webhook.
+             * @description The shop of the webhook. Optional if a standing endpoint sent it.
              * @example 1
              */
-            shop_id: number;
+            shop_id?: number;
+            /**
+             * Format: int64
+             * @description The standing endpoint that sent it. If absent: the one that `webhook-endpoint-id` in `headers` names.
+             */
+            endpoint_id?: number;
             /**
              * Format: uri
              * @description The address of the webhook, if several addresses get the webhooks of the payment.
@@ -8953,7 +10318,10 @@ export interface components {
              * @example false
              */
             valid: boolean;
-            /** @example The body was parsed and serialized again. Verify the received bytes before a JSON parser changes them. */
+            /**
+             * @description What to change in the receiver.
+             * @example The body was parsed and serialized again. Verify the received bytes before a JSON parser changes them.
+             */
             advice: string | null;
         };
         WebhookVerificationResponse: {
@@ -8963,7 +10331,7 @@ export interface components {
         };
         WeightedReasoning: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The strategy that decided. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             by: "weighted";
@@ -9228,6 +10596,26 @@ export interface components {
             patch?: never;
             trace?: never;
         };
+        "capture.failed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A requested capture has failed
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["capture_failed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
         "refund.created": {
             parameters: {
                 query?: never;
@@ -9278,7 +10666,7 @@ export interface components {
             get?: never;
             put?: never;
             /**
-             * A payer disputes a payment, or a closed dispute continues as a later kind
+             * A payer disputes a payment, or a closed dispute goes on
              * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["dispute_opened"];
@@ -9298,7 +10686,7 @@ export interface components {
             get?: never;
             put?: never;
             /**
-             * An unfinished dispute has changed
+             * A dispute has changed otherwise
              * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["dispute_updated"];
@@ -9318,7 +10706,7 @@ export interface components {
             get?: never;
             put?: never;
             /**
-             * A dispute is won, lost or accepted
+             * A dispute is won, lost or accepted; again for another end
              * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["dispute_closed"];
@@ -9508,6 +10896,26 @@ export interface components {
             patch?: never;
             trace?: never;
         };
+        "flow.renamed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A flow gets another name, by which payments name it
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["flow_renamed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
     };
 }
 export interface operations {
@@ -9647,7 +11055,7 @@ export interface operations {
                 /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `shop.webhook_secret_rotated`. */
-                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_drafted" | "operation.settled" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_drafted" | "operation.settled" | "operation.settlement_requested" | "payment.updated" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Example: `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "endpoint" | "flow" | "merchant" | "notification" | "payment" | "shop";
                 /** @description Example: `3`. */
@@ -9699,6 +11107,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "grant_type": "client_credentials"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
             };
         };
@@ -9774,6 +11187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Jwks"];
                 };
             };
+            400: components["responses"]["malformed_request"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
@@ -9782,11 +11196,11 @@ export interface operations {
     Events_list: {
         parameters: {
             query?: {
-                /** @description Without `after`: start with this number of latest events; 0: only new events. Example: `10`. */
+                /** @description Without `after`: start with this number of latest events, all of them on the page unless `limit` is less; 0: only new events. Example: `10`. */
                 last?: number;
                 /** @description Only events of this shop. Example: `3`. */
                 shop_id?: number;
-                /** @description The maximum number of events on a page; ignored for a stream. Example: `20`. */
+                /** @description The maximum number of events on a page, by default 20 or, if that is more, `last`; ignored for a stream. Example: `20`. */
                 limit?: number;
                 /** @description The event to start after: `pagination.next_cursor` of a page, or the `id` of a streamed event. */
                 after?: string;
@@ -9956,6 +11370,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10006,6 +11421,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10071,6 +11487,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10230,6 +11647,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10281,6 +11699,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10352,7 +11771,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
+                /** @description The version of the flow. */
                 version: number;
             };
             cookie?: never;
@@ -10403,7 +11824,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
+                /** @description The version of the flow. */
                 version: number;
             };
             cookie?: never;
@@ -10490,7 +11913,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
+                /** @description The version of the flow. */
                 version: number;
             };
             cookie?: never;
@@ -10577,6 +12002,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10663,6 +12089,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10733,6 +12160,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10784,6 +12212,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
             };
             cookie?: never;
@@ -10870,7 +12299,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
+                /** @description The id of the rollout. */
                 rolloutId: number;
             };
             cookie?: never;
@@ -10921,7 +12352,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
+                /** @description The id of the rollout. */
                 rolloutId: number;
             };
             cookie?: never;
@@ -11008,7 +12441,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
+                /** @description The id of the rollout. */
                 rolloutId: number;
             };
             cookie?: never;
@@ -11095,7 +12530,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the flow. */
                 id: number;
+                /** @description The id of the rollout. */
                 rolloutId: number;
             };
             cookie?: never;
@@ -11201,6 +12638,7 @@ export interface operations {
                     "application/json": components["schemas"]["OverviewResponse"];
                 };
             };
+            400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             429: components["responses"]["too_many_requests"];
@@ -11232,6 +12670,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenWorkResponse"];
                 };
             };
+            400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             429: components["responses"]["too_many_requests"];
@@ -11242,9 +12681,9 @@ export interface operations {
     Approvals_read: {
         parameters: {
             query?: {
-                /** @description The first hour has this time. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
+                /** @description The first hour has this time; more than 48 hours ago, the first day in UTC has it. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
                 from?: string;
-                /** @description The last hour ends at this time or contains it; at most 35 days after `from`. A later time than now, and the default, is now. Example: `2026-11-25T00:00:00Z`. */
+                /** @description The last hour ends at this time or contains it; more than 48 hours ago, the last day in UTC does; at most 35 days after `from`. A later time than now, and the default, is now. Example: `2026-11-25T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `3`. */
                 shop_id?: number;
@@ -11302,9 +12741,9 @@ export interface operations {
     Approvals_list: {
         parameters: {
             query?: {
-                /** @description The first hour has this time. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
+                /** @description The first hour has this time; more than 48 hours ago, the first day in UTC has it. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
                 from?: string;
-                /** @description The last hour ends at this time or contains it; at most 35 days after `from`. A later time than now, and the default, is now. Example: `2026-11-25T00:00:00Z`. */
+                /** @description The last hour ends at this time or contains it; more than 48 hours ago, the last day in UTC does; at most 35 days after `from`. A later time than now, and the default, is now. Example: `2026-11-25T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `3`. */
                 shop_id?: number;
@@ -11365,22 +12804,25 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
+                /** @description One or more statuses, separated by commas. Example: `completed,refunded`. */
+                status?: string;
+                /** @description The id of the flow. */
                 flow_id?: number;
+                /** @description The id of the shop. */
                 shop_id?: number;
                 /** @description Example: `7`. */
                 customer_id?: number;
                 /**
-                 * @description One top-level key of the metadata and its value, such as `metadata[order_id]=A-1001`. Finds texts, numbers and booleans of
-                 *     at most 128 characters, the first ten of a payment.
+                 * @description Top-level keys of the metadata with their values, as JSON such as `{"order_id":"A-1001"}`, or as `metadata[order_id]=A-1001`.
+                 *     All of them must match. Finds texts, numbers and booleans of at most 128 characters, the first ten of a payment.
                  */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: string;
                 /** @description Payments created at this time or later. Example: `2026-11-21T00:00:00Z`. */
                 from?: string;
                 /** @description Payments created before this time. Example: `2026-11-21T06:00:00Z`. */
                 to?: string;
-                status?: "cancelled" | "completed" | "failed" | "pending" | "processing" | "refunded";
+                /** @description Payments changed at this time or later. With `from`, only payments created since then are looked at. Example: `2026-11-21T00:00:00Z`. */
+                updated_from?: string;
                 /** @description Finds a payment whose answer was lost. Example: `ps_4711`. */
                 payment_session_id?: string;
                 /** @description The provider's id of the payment, or of an earlier attempt at another shop. Unique within a shop, not among shops. Example: `sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11`. */
@@ -11430,7 +12872,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters, kept for 24 h. A repeat gets the first answer, with the header Idempotent-Replayed: true. */
+                /** @description Up to 255 characters, kept for 7 days by default for all clients of the merchant. A repeat gets the first answer, with the header Idempotent-Replayed: true. Example: `order-A-1001`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11477,7 +12919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The customer was erased (`customer_erased`); No shop of the flow accepts this payment (`no_available_shop`); A request with this idempotency key is still in progress (`idempotency_key_in_flight`): send the same request with the same key again after `Retry-After` seconds, until the answer is different. A key is held while its request is processed. If the process dies, the key is held for 20 seconds (10 more than `PROVIDER_TIMEOUT_MS`) after the latest call of a provider: retry for a minute, then query `GET /payments?payment_session_id=` */
+            /** @description The customer was erased (`customer_erased`); No shop of the flow accepts this payment (`no_available_shop`); The payment session has a payment already (`payment_session_used`); A request with this idempotency key is still in progress (`idempotency_key_in_flight`): send the same request with the same key again after `Retry-After` seconds, until the answer is different. A key is held while its request is processed. If the process dies, the key is held for 20 seconds (10 more than `PROVIDER_TIMEOUT_MS`) after the latest call of a provider: retry for a minute, then query `GET /payments?payment_session_id=` */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -11520,6 +12962,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -11565,11 +13008,99 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    PaymentMetadata_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the payment. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePayment"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such payment (`payment_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The customer was erased (`customer_erased`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Payments_history: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -11620,6 +13151,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -11670,6 +13202,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -11720,6 +13253,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -11770,6 +13304,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -11820,8 +13355,12 @@ export interface operations {
     Payments_cancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters, kept for 7 days by default for all clients of the merchant. A repeat gets the first answer, with the header Idempotent-Replayed: true. Example: `order-A-1001`. */
+                "Idempotency-Key"?: string;
+            };
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -11837,6 +13376,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    /** @description `true`: this is the answer to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11861,8 +13402,27 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The payment cannot change to that status (`illegal_status_change`); The provider did not confirm the change (`provider_unconfirmed`) */
+            /** @description The payment cannot change to that status (`illegal_status_change`); The provider did not confirm the change (`provider_unconfirmed`); A request with this idempotency key is still in progress (`idempotency_key_in_flight`): send the same request with the same key again after `Retry-After` seconds, until the answer is different. A key is held while its request is processed. If the process dies, the key is held for 20 seconds (10 more than `PROVIDER_TIMEOUT_MS`) after the latest call of a provider: retry for a minute, then query `GET /payments?payment_session_id=` */
             409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The idempotency key was used with another request (`idempotency_key_reused`) */
+            422: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
@@ -11876,9 +13436,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            413: components["responses"]["payload_too_large"];
-            414: components["responses"]["uri_too_long"];
-            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
@@ -11887,14 +13444,23 @@ export interface operations {
     Captures_capture: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters, kept for 7 days by default for all clients of the merchant. A repeat gets the first answer, with the header Idempotent-Replayed: true. Example: `order-A-1001`. */
+                "Idempotency-Key"?: string;
+            };
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 30
+                 *     }
+                 */
                 "application/json": components["schemas"]["CapturePayment"];
             };
         };
@@ -11908,6 +13474,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    /** @description `true`: this is the answer to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11932,7 +13500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The payment cannot change to that status (`illegal_status_change`); The payment was captured with another amount (`capture_already_made`); The provider did not confirm the change (`provider_unconfirmed`) */
+            /** @description The payment cannot change to that status (`illegal_status_change`); The payment was captured with another amount (`capture_already_made`); The provider did not confirm the change (`provider_unconfirmed`); A request with this idempotency key is still in progress (`idempotency_key_in_flight`): send the same request with the same key again after `Retry-After` seconds, until the answer is different. A key is held while its request is processed. If the process dies, the key is held for 20 seconds (10 more than `PROVIDER_TIMEOUT_MS`) after the latest call of a provider: retry for a minute, then query `GET /payments?payment_session_id=` */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -11941,6 +13509,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11950,7 +13519,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             414: components["responses"]["uri_too_long"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description The request has invalid fields (`validation_failed`) */
+            /** @description The request has invalid fields (`validation_failed`); The idempotency key was used with another request (`idempotency_key_reused`) */
             422: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -11975,12 +13544,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "result": "approved"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CompleteNextAction"];
             };
         };
@@ -12061,7 +13638,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
+                /** @description The id of the operation. */
                 operationId: number;
             };
             cookie?: never;
@@ -12105,7 +13684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation has its outcome already (`operation_closed`); The operation is being tried now (`operation_under_way`); The outcome contradicts the report of the provider (`settle_contradicts_provider`); Another payment of the shop has that transaction id (`transaction_id_taken`); The payment cannot change to that status (`illegal_status_change`) */
+            /** @description The operation has its outcome already (`operation_closed`); The operation is being tried now (`operation_under_way`); The outcome contradicts the report of the provider (`settle_contradicts_provider`); The amount is larger than that of the operation (`settle_exceeds_operation`); Another client must confirm the settlement (`settle_approval_required`); Another payment of the shop has that transaction id (`transaction_id_taken`); The payment cannot change to that status (`illegal_status_change`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -12148,12 +13727,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Customer returned the goods",
+                 *       "confirm": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefundPayment"];
             };
         };
@@ -12191,7 +13777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The payment cannot change to that status (`illegal_status_change`); The provider did not confirm the change (`provider_unconfirmed`) */
+            /** @description The payment cannot change to that status (`illegal_status_change`); Disputes and refunds would exceed the captured amount (`payment_disputed`); The provider did not confirm the change (`provider_unconfirmed`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -12239,6 +13825,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -12289,16 +13876,27 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters, kept for 24 h. A repeat gets the first answer, with the header Idempotent-Replayed: true. */
+                /** @description Up to 255 characters, kept for 7 days by default for all clients of the merchant. A repeat gets the first answer, with the header Idempotent-Replayed: true. Example: `order-A-1001`. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 10,
+                 *       "reason": "Customer returned the goods",
+                 *       "metadata": {
+                 *         "return_id": "R-1001"
+                 *       },
+                 *       "confirm": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRefund"];
             };
         };
@@ -12338,7 +13936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The payment cannot change to that status (`illegal_status_change`); The refund is larger than the captured amount that is left (`refund_exceeds_captured`); The provider did not confirm the change (`provider_unconfirmed`) */
+            /** @description The payment cannot change to that status (`illegal_status_change`); The refund is larger than the captured amount that is left (`refund_exceeds_captured`); Disputes and refunds would exceed the captured amount (`payment_disputed`); The provider did not confirm the change (`provider_unconfirmed`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -12381,8 +13979,16 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
+                /** @description One or more statuses, separated by commas. Example: `pending,succeeded`. */
+                status?: string;
+                /** @description The id of the shop. */
                 shop_id?: number;
-                status?: "failed" | "pending" | "succeeded";
+                /** @description Example: `17`. */
+                payment_id?: number;
+                /** @description Refunds created at this time or later. Example: `2026-11-21T00:00:00Z`. */
+                from?: string;
+                /** @description Refunds created before this time. Example: `2026-11-22T00:00:00Z`. */
+                to?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -12422,6 +14028,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the refund. */
                 id: number;
             };
             cookie?: never;
@@ -12515,6 +14122,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the customer. */
                 id: number;
             };
             cookie?: never;
@@ -12565,6 +14173,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the customer. */
                 id: number;
             };
             cookie?: never;
@@ -12622,6 +14231,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the customer. */
                 id: number;
             };
             cookie?: never;
@@ -12672,10 +14282,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters, kept for 24 h. A repeat gets the first answer, with the header Idempotent-Replayed: true. */
+                /** @description Up to 255 characters, kept for 7 days by default for all clients of the merchant. A repeat gets the first answer, with the header Idempotent-Replayed: true. Example: `order-A-1001`. */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The id of the customer. */
                 id: number;
             };
             cookie?: never;
@@ -12764,7 +14375,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the customer. */
                 id: number;
+                /** @description The id of the saved payment method. */
                 methodId: number;
             };
             cookie?: never;
@@ -12815,7 +14428,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the customer. */
                 id: number;
+                /** @description The id of the saved payment method. */
                 methodId: number;
             };
             cookie?: never;
@@ -12866,12 +14481,16 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
+                /** @description One or more statuses, separated by commas. Example: `open,under_review`. */
+                status?: string;
                 /** @description The shop that was charged. Example: `3`. */
                 shop_id?: number;
                 /** @description Only open disputes whose evidence is due before this time. Example: `2026-11-23T00:00:00Z`. */
                 due_before?: string;
-                /** @description Example: `open`. */
-                status?: "accepted" | "lost" | "open" | "under_review" | "won";
+                /** @description Disputes opened at this time or later. Example: `2026-11-21T00:00:00Z`. */
+                from?: string;
+                /** @description Disputes opened before this time. Example: `2026-11-22T00:00:00Z`. */
+                to?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -12911,6 +14530,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the dispute. */
                 id: number;
             };
             cookie?: never;
@@ -12961,6 +14581,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the payment. */
                 id: number;
             };
             cookie?: never;
@@ -13071,6 +14692,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the notification. */
                 id: number;
             };
             cookie?: never;
@@ -13141,13 +14763,22 @@ export interface operations {
                 Signature: string;
             };
             path: {
+                /** @description The name of the payment provider. */
                 provider: string;
+                /** @description The id of the shop. */
                 shopId: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_1",
+                 *       "provider_transaction_id": "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11",
+                 *       "status": "processing"
+                 *     }
+                 */
                 "application/json": {
                     /** @example evt_1 */
                     id: string;
@@ -13269,7 +14900,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the payment provider. */
                 provider: string;
+                /** @description The part of the address that names the payment. */
                 reference: string;
             };
             cookie?: never;
@@ -13357,6 +14990,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 id: number;
             };
             cookie?: never;
@@ -13426,6 +15060,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderListResponse"];
                 };
             };
+            400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             429: components["responses"]["too_many_requests"];
@@ -13480,7 +15115,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters. A repeat changes nothing more, and gets the present state. */
+                /** @description Up to 255 characters. A repeat changes nothing more, and gets the present state. Example: `order-A-1001`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13491,6 +15126,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 30
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSandboxCapture"];
             };
         };
@@ -13570,7 +15210,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters. A repeat changes nothing more, and gets the present state. */
+                /** @description Up to 255 characters. A repeat changes nothing more, and gets the present state. Example: `order-A-1001`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13656,7 +15296,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters. A repeat changes nothing more, and gets the present state. */
+                /** @description Up to 255 characters. A repeat changes nothing more, and gets the present state. Example: `order-A-1001`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13667,6 +15307,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 10
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSandboxRefund"];
             };
         };
@@ -13746,7 +15391,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters. A repeat changes nothing more, and gets the present state. */
+                /** @description Up to 255 characters. A repeat changes nothing more, and gets the present state. Example: `order-A-1001`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13757,6 +15402,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "chargeback",
+                 *       "amount": 10,
+                 *       "evidence_due_by": "2026-12-01T23:59:59Z",
+                 *       "reason_code": "fraudulent",
+                 *       "network_reason_code": "10.4"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSandboxDispute"];
             };
         };
@@ -13895,6 +15549,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "chargeback",
+                 *       "status": "under_review",
+                 *       "evidence_due_by": "2026-12-01T23:59:59Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeSandboxDispute"];
             };
         };
@@ -14084,6 +15745,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 id: number;
             };
             cookie?: never;
@@ -14134,6 +15796,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 id: number;
             };
             cookie?: never;
@@ -14220,12 +15883,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "activate_in_seconds": 3600,
+                 *       "overlap_seconds": 86400,
+                 *       "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateWebhookSecret"];
             };
         };
@@ -14291,6 +15962,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 id: number;
             };
             cookie?: never;
@@ -14341,6 +16013,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 id: number;
             };
             cookie?: never;
@@ -14408,6 +16081,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 id: number;
             };
             cookie?: never;
@@ -14457,12 +16131,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 86400
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookKeyRotation"];
             };
         };
@@ -14543,12 +16223,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 shopId: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "webhook_endpoint": "https://merchant.example/webhooks"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestWebhook"];
             };
         };
@@ -14614,6 +16300,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 shopId: number;
             };
             cookie?: never;
@@ -14673,6 +16360,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 shopId: number;
             };
             cookie?: never;
@@ -14724,12 +16412,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 shopId: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-21T00:00:00Z",
+                 *       "to": "2026-11-21T06:00:00Z",
+                 *       "status": "failed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Replay"];
             };
         };
@@ -14912,6 +16608,7 @@ export interface operations {
                     "application/json": components["schemas"]["RedeliveryListResponse"];
                 };
             };
+            400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             429: components["responses"]["too_many_requests"];
@@ -14924,6 +16621,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the delivery. */
                 id: number | string;
             };
             cookie?: never;
@@ -14974,12 +16672,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the delivery. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "webhook_endpoint": "https://merchant.example/webhooks"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RetryDelivery"];
             };
         };
@@ -15174,12 +16878,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the shop. */
                 shopId: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "webhook_endpoint": "https://merchant.example/webhooks"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConformanceRequest"];
             };
         };
@@ -15260,6 +16970,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the standing endpoint. */
                 id: number;
             };
             cookie?: never;
@@ -15346,6 +17057,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "shop_id": 1,
+                 *       "webhook_endpoint": "https://merchant.example/webhooks",
+                 *       "body": "{event:payment.status_changed}",
+                 *       "headers": {
+                 *         "Signature": "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookToVerify"];
             };
         };
@@ -15368,8 +17089,23 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such shop (`shop_not_found`) */
+            /** @description No such shop (`shop_not_found`); No such webhook endpoint (`endpoint_not_found`) */
             404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
@@ -15553,6 +17289,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the standing endpoint. */
                 id: number;
             };
             cookie?: never;
@@ -15603,6 +17340,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the standing endpoint. */
                 id: number;
             };
             cookie?: never;
@@ -15668,6 +17406,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the standing endpoint. */
                 id: number;
             };
             cookie?: never;
@@ -15773,6 +17512,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventTypeDescriptionListResponse"];
                 };
             };
+            400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
             429: components["responses"]["too_many_requests"];
@@ -15785,6 +17525,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the standing endpoint. */
                 id: number;
             };
             cookie?: never;
@@ -15852,6 +17593,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the standing endpoint. */
                 id: number;
             };
             cookie?: never;
@@ -15919,12 +17661,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the standing endpoint. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "activate_in_seconds": 3600,
+                 *       "overlap_seconds": 86400,
+                 *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateEndpointSecret"];
             };
         };
@@ -16005,12 +17755,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the standing endpoint. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "event_type": "payment.status_changed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestEndpoint"];
             };
         };
@@ -16113,6 +17869,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "payment.status_changed",
+                 *       "id": "evt_00000000000000000000000000000000",
                  *       "test": true,
                  *       "timestamp": "2026-11-21T01:02:03.456Z",
                  *       "payment": {
@@ -16304,6 +18061,76 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["PaymentLateChargeWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    capture_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "capture.failed",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "payment_id": 17,
+                 *         "operation_id": 24,
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "amount": 39.9,
+                 *         "currency": "EUR",
+                 *         "reason": "capture_failed"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CaptureFailedWebhook"];
             };
         };
         responses: {
@@ -17320,6 +19147,72 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FlowRolledBackWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    flow_renamed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "flow.renamed",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": null,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "flow_id": 2,
+                 *         "flow_name": "checkout-eu",
+                 *         "previous_name": "checkout"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlowRenamedWebhook"];
             };
         };
         responses: {

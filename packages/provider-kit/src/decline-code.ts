@@ -19,9 +19,12 @@ export const PAYMENT_METHOD_UNUSABLE: ReadDecline = {
   declineCode: 'payment_method_unusable',
 };
 
+/** The credentials lack a permission that this payment needs and others do not, for example to save its payment method. */
+export const PERMISSION_MISSING: ReadDecline = { outcome: 'soft_declined', declineCode: 'permission_missing' };
+
 /**
  * The party that caused a decline: the `payer`'s card or account, the `shop` and its provider, the `issuer`'s decision,
- * or the shop's `configuration`, because its account does not have the payment method.
+ * or the shop's `configuration`, because its account does not have the payment method or a permission for this payment.
  */
 export type DeclineParty = 'payer' | 'shop' | 'issuer' | 'configuration';
 
@@ -49,11 +52,12 @@ const PARTIES: ReadonlyMap<DeclineCode, DeclineParty> = new Map<DeclineCode, Dec
   ['provider_error', 'shop'],
   ['rate_limited', 'shop'],
   [PAYMENT_METHOD_UNUSABLE.declineCode, 'configuration'],
+  [PERMISSION_MISSING.declineCode, 'configuration'],
   // the name of that code in attempts of earlier releases
   ['unknown_token', 'configuration'],
 ]);
 
-/** Codes for decisions of issuers. */
+/** Codes for decisions of issuers, and of providers about one payment. */
 const ISSUER_CODES: readonly DeclineCode[] = [
   'approve_with_id',
   'authorization_revoked',
@@ -73,6 +77,7 @@ const ISSUER_CODES: readonly DeclineCode[] = [
   'not_permitted',
   'payment_attempt_failed',
   'pickup_card',
+  'request_refused',
   'restricted_card',
   'security_violation',
   'service_not_allowed',

@@ -7,6 +7,7 @@ export {
   type DeclineParty,
   declineParty,
   PAYMENT_METHOD_UNUSABLE,
+  PERMISSION_MISSING,
   type ReadDecline,
 } from './decline-code.js';
 export { type ApiAnswer, ApiCallError, type ApiRequest, isApiCallError } from './http/api-exchange.js';
@@ -17,3 +18,4 @@ export * from './payment-provider.js';
 export * from './provider-event.js';
 export type { ConnectorContext, ProviderFactory } from './provider-factory.js';
 export type { SavedMethod } from './saved-method.js';
+export { type Answers, checkedAnswer, checkedProvider, MalformedAnswer } from './schemas/checked.js';

@@ -29,6 +29,8 @@ export interface ProviderCapabilities {
   partialCapture: boolean;
   /** A refund may be of less than the captured amount, and a charge may have several refunds. */
   partialRefund: boolean;
+  /** The kinds that {@link PaymentProvider.lookupOperation} finds; absent: all, if it is present. */
+  operationLookup?: readonly OperationLookup['kind'][];
   /** Its shops accept tokens of any account; absent: only those of their own. */
   acceptsAnyToken?: boolean;
   /** ISO 4217 codes that the provider accepts; absent: all of ours. */
@@ -172,9 +174,10 @@ export interface RefundRequest extends OperationRequest {
   isRest?: boolean;
 }
 
-/** A look-up of a recorded refund. */
-export interface RefundLookup extends OperationRequest {
-  /** The provider's id of the refund; `null`: its answer was lost. */
+/** A look-up of a recorded capture, void or refund. */
+export interface OperationLookup extends OperationRequest {
+  kind: 'capture' | 'void' | 'refund';
+  /** The provider's id of the operation; `null`: its answer was lost. */
   operationId: string | null;
 }
 
@@ -231,43 +234,51 @@ export type ChargeAnswer = {
 /**
  * A provider's answer to a void, a capture or a refund. `confirmed`: done now or before. `pending`: accepted, a notification
  * reports the outcome. `refused`: not done; `retryable`: a later call may succeed. `isUnavailable`: the provider did
- * not process the call, so the answer says nothing about an earlier call under the same key. `operationId`: the
- * provider's id, if any. An unknown outcome rejects.
+ * not process the call, so the answer says nothing about an earlier call under the same key. `charge`: the state that
+ * refuses the call, such as `captured` for a void. `operationId`: the provider's id, if any. An unknown outcome rejects.
  */
 export type OperationAnswer =
-  | { outcome: 'confirmed'; operationId?: string }
-  | { outcome: 'pending'; operationId: string }
-  | { outcome: 'refused'; reason: string; retryable: boolean; isUnavailable?: boolean; operationId?: string };
+  { outcome: 'confirmed'; operationId?: string } | { outcome: 'pending'; operationId: string } | RefusedOperation;
 
-/** The outcome of a refund. `not_found`: the provider has none with the id or the key. */
-export type RefundState = OperationAnswer | { outcome: 'not_found' };
+export interface RefusedOperation {
+  outcome: 'refused';
+  reason: string;
+  retryable: boolean;
+  isUnavailable?: boolean;
+  charge?: ChargeState;
+  operationId?: string;
+}
+
+/** The outcome of an operation. `not_found`: the provider has none of the kind with the id or the key. */
+export type OperationState = OperationAnswer | { outcome: 'not_found' };
 
 /**
  * The provider's state of a transaction. `not_found`: it has none, so nothing was charged under the reference. `open`:
  * without an outcome. `authorized`: authorised and not captured. `captured`: charged, perhaps in part or refunded in
  * part. `voided`: never charged, and cannot be. `refunded`: the captured amount was returned.
  */
-export type ProviderState =
-  | { status: 'not_found' }
-  | {
-      status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
-      transactionId: string;
-      /** The requested amount, decimal text in units of the currency, like the sums below. */
-      amount: string;
-      currency: string;
-      /** The captured sum, if the provider reports it; absent: all of `amount` once it is captured. */
-      capturedAmount?: string;
-      /** The sum of successful refunds, if the provider reports it. */
-      refundedAmount?: string;
-      /** When an authorisation ends at the provider. */
-      captureBefore?: Date;
-      declineCode?: DeclineCode;
-      /** Set while the payer has to act. */
-      nextAction?: NextAction;
-      metadata?: Record<string, unknown>;
-      /** The payment method that the charge has saved, if it was to. */
-      savedMethod?: SavedMethod;
-    };
+export type ProviderState = { status: 'not_found' } | ChargeState;
+
+/** The state of a transaction that the provider has. */
+export interface ChargeState {
+  status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
+  transactionId: string;
+  /** The requested amount, decimal text in units of the currency, like the sums below. */
+  amount: string;
+  currency: string;
+  /** The captured sum, if the provider reports it; absent: all of `amount` once it is captured. */
+  capturedAmount?: string;
+  /** The sum of successful refunds, if the provider reports it. */
+  refundedAmount?: string;
+  /** When an authorisation ends at the provider. */
+  captureBefore?: Date;
+  declineCode?: DeclineCode;
+  /** Set while the payer has to act. */
+  nextAction?: NextAction;
+  metadata?: Record<string, unknown>;
+  /** The payment method that the charge has saved, if it was to. */
+  savedMethod?: SavedMethod;
+}
 
 /** One page of an account's charges. */
 export interface ListedCharges {
@@ -283,7 +294,7 @@ export interface ListedCharge {
   /** The payment id that the provider received; it may belong to a lost database. */
   paymentId: number | null;
   transactionId: string;
-  status: Exclude<ProviderState['status'], 'not_found'>;
+  status: ChargeState['status'];
   /** Decimal text in units of the currency. */
   amount: string;
   currency: string;
@@ -375,15 +386,16 @@ export interface PaymentProvider {
   ): Promise<ListedCharges>;
 
   /**
-   * Cancels before the capture, or while a payment is unfinished: nothing is charged or can be. `refused` if captured.
+   * Cancels before the capture, or while a payment is unfinished: nothing is charged or can be. `refused` if captured,
+   * with the charge if the provider shows it.
    */
   void(request: VoidRequest, signal: AbortSignal): Promise<OperationAnswer>;
 
   /** Captures an authorisation. Present if `capabilities` have `manualCapture`. `refused` if nothing is authorised any longer. */
   capture?(request: CaptureRequest, signal: AbortSignal): Promise<OperationAnswer>;
 
-  /** The outcome of a refund; absent if the provider has no look-up of refunds. */
-  lookupRefund?(request: RefundLookup, signal: AbortSignal): Promise<RefundState>;
+  /** The outcome of a capture, void or refund, which its answer or notification did not tell; absent: it has no look-up. */
+  lookupOperation?(request: OperationLookup, signal: AbortSignal): Promise<OperationState>;
 
   /** Refunds the whole charge. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer>;

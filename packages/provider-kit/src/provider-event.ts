@@ -1,6 +1,22 @@
 import type { DeclineCode } from './decline-code.js';
 import type { SavedMethod } from './saved-method.js';
 
+export const EVENT_STATUSES = [
+  'processing',
+  'authorized',
+  'authorization_expired',
+  'completed',
+  'failed',
+  'cancelled',
+  'refund_pending',
+  'refunded',
+  'disputed',
+  'void_failed',
+  'refund_failed',
+  'capture_failed',
+  'ignored',
+] as const;
+
 /** An event of a transaction, reported by the provider. */
 export interface ProviderEvent {
   /** The provider's id of the event, or another identification if it has none. Each event counts once. */
@@ -15,20 +31,7 @@ export interface ProviderEvent {
    * and may be requested under another key. `capture_failed` contradicts an end state. All three are kept for a person
    * and change no status. `ignored`: a kind that says nothing about a payment's status; counted.
    */
-  status:
-    | 'processing'
-    | 'authorized'
-    | 'authorization_expired'
-    | 'completed'
-    | 'failed'
-    | 'cancelled'
-    | 'refund_pending'
-    | 'refunded'
-    | 'disputed'
-    | 'void_failed'
-    | 'refund_failed'
-    | 'capture_failed'
-    | 'ignored';
+  status: (typeof EVENT_STATUSES)[number];
   /**
    * The provider's id of the void or refund that the event is about, the same as in the answer to the call. Absent if
    * the provider reports none: then the open operation is meant. An event with an id says nothing about other
@@ -41,7 +44,10 @@ export interface ProviderEvent {
    */
   amount?: string;
   currency?: string;
-  /** When it happened at the provider: it orders reports of a dispute. */
+  /**
+   * When it happened at the provider: it orders reports of a dispute. If the provider tells seconds, order those of one
+   * second by milliseconds, as its documentation orders its events.
+   */
   occurredAt?: Date;
   /** When the authorisation ends, with `authorized`. */
   captureBefore?: Date;
@@ -68,6 +74,8 @@ export interface ReportedDispute {
   id: string;
   kind: DisputeKind;
   status: DisputeStatus;
+  /** The report says that there is a dispute, but not how far it is: any other report has the status. */
+  isAnnouncement?: boolean;
   /** Decimal text in units of the currency. */
   amount: string;
   /** ISO 4217. */

@@ -181,14 +181,16 @@ describe('the adapter of Express behind a body parser', () => {
 
 describe('createReceiver', () => {
   const secretOf = (fill: number): string => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
-  const signed = (shopId: number, id: string, fill = shopId) => {
-    const body = JSON.stringify({ event: 'payment.status_changed', shop: { id: shopId } });
+  const signed = (shopId: number, id: string, endpointId?: number, fields: object = {}) => {
+    const body = JSON.stringify({ event: 'payment.status_changed', shop: { id: shopId }, ...fields });
     const timestamp = Math.floor(Date.now() / 1_000);
-    const mac = createHmac('sha256', Buffer.alloc(32, fill)).update(`${id}.${timestamp}.${body}`).digest('base64');
-    const headers = {
+    const key = Buffer.alloc(32, endpointId ?? shopId);
+    const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const headers: Record<string, string> = {
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'webhook-shop-id': String(shopId),
+      ...(endpointId !== undefined && { 'webhook-endpoint-id': String(endpointId) }),
       'webhook-signature': `v1,${mac}`,
     };
     return [body, headers] as const;
@@ -211,12 +213,44 @@ describe('createReceiver', () => {
     const secrets = { endpoint: secretOf, shop: secretOf };
     const receive = createReceiver({ secrets, duplicates: rememberInMemory(), handle });
     const statuses: number[] = [];
-    for (const endpointId of [2, 3, 2]) {
-      const [body, headers] = signed(1, 'whd_x', endpointId);
-      statuses.push((await receive(body, { ...headers, 'webhook-endpoint-id': String(endpointId) })).status);
-    }
+    for (const endpointId of [2, 3, 2]) statuses.push((await receive(...signed(1, 'whd_x', endpointId))).status);
     statuses.push((await receive(...signed(1, 'whd_x'))).status);
     expect(statuses).toEqual([204, 204, 208, 204]);
+  });
+
+  describe('of the changes of a payment', () => {
+    const FIELDS = { payment: { id: 4, status: 'completed' }, timestamp: '2026-11-21T23:42:03.000Z' };
+    const statusesOf = async (...requests: (readonly [string, Record<string, string>])[]): Promise<number[]> => {
+      const secrets = (shopId: number, endpointId?: number) => secretOf(endpointId ?? shopId);
+      const receive = createReceiver({ secrets, duplicates: rememberInMemory(), handle: () => undefined });
+      const statuses: number[] = [];
+      for (const request of requests) statuses.push((await receive(...request)).status);
+      return statuses;
+    };
+    const change = (id: string, endpointId?: number, fields: object = FIELDS, shopId = 1) =>
+      signed(shopId, id, endpointId, fields);
+
+    it('handles one once, from a payment address and from standing endpoints', async () => {
+      expect(await statusesOf(change('a'), change('b', 2), change('c', 3), change('a'))).toEqual([204, 208, 208, 208]);
+    });
+
+    it('handles one once without a duplicate while the first is being handled', async () => {
+      const handle = jest.fn<ReceiverOptions['handle']>();
+      const receive = createReceiver({ secrets: secretOf, duplicates: rememberInMemory(), handle });
+      const answers = await Promise.all(['a', 'b'].map((id) => receive(...change(id))));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 208]);
+      expect(handle).toHaveBeenCalledTimes(1);
+    });
+
+    it.each<[string, object, number]>([
+      ['payment', { ...FIELDS, payment: { id: 5, status: 'completed' } }, 1],
+      ['status', { ...FIELDS, payment: { id: 4, status: 'refunded' } }, 1],
+      ['timestamp', { ...FIELDS, timestamp: '2026-11-21T23:42:04.000Z' }, 1],
+      ['shop', FIELDS, 2],
+      ['sample', { ...FIELDS, test: true }, 1],
+    ])('handles one with another %s', async (_, fields, shopId) => {
+      expect(await statusesOf(change('a'), change('b', undefined, fields, shopId))).toEqual([204, 204]);
+    });
   });
 
   it('handles concurrent events of two shops with the same id', async () => {
@@ -230,9 +264,10 @@ describe('createReceiver', () => {
     const handle = jest.fn<ReceiverOptions['handle']>();
     const options = { secrets: vector.secrets, scheme: 'signature' as const, handle, duplicates: rememberInMemory() };
     const receive = createReceiver(options);
-    const headers = { ...vector.headers, 'webhook-id': '' };
+    const body = JSON.stringify({ event: 'dispute.opened', shop_id: 7 });
+    const Signature = createHmac('sha256', vector.secrets[0]!).update(body).digest('hex');
     for (const time of [1, 2]) {
-      await receive(vector.body, headers);
+      await receive(body, { Signature, 'webhook-id': '' });
       expect(handle).toHaveBeenCalledTimes(time);
     }
   });

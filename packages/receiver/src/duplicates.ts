@@ -1,14 +1,15 @@
 /**
- * Storage for handled deliveries: a table, Redis or memory. The service delivers at least once, so the same `webhook-id` may
- * come again: after a lost answer, after a crash, or when a person resends it. `key` contains the shop and the `webhook-id`.
+ * Storage for handled events: a table, Redis or memory. The service delivers at least once, so the same event may come
+ * again: after a lost answer, after a crash, when a person resends it, or from a standing endpoint and the payment's own
+ * address. `key` contains the shop, and the payment, status and `timestamp` of a change, or the `webhook-id` of another event.
  * So the owner of one shop's secret, who chooses its ids, cannot mark deliveries of another shop as handled.
  *
  * `remember` is called after the handler and before the webhook is acknowledged. If the process dies between handler and
- * `remember`, the next attempt is handled again. To prevent that, insert the shop and the id in the handler's own transaction,
+ * `remember`, the next attempt is handled again. To prevent that, insert the same values in the handler's own transaction,
  * with a unique constraint.
  */
 export interface Duplicates {
-  /** Whether the delivery was handled already. */
+  /** Whether the event was handled already. */
   seen(key: string): boolean | Promise<boolean>;
   remember(key: string): void | Promise<void>;
 }

@@ -26,6 +26,17 @@ export interface LateCharge {
   currency: string;
 }
 
+/** A requested capture that has failed. */
+export interface FailedCapture {
+  payment_id: number;
+  operation_id: number;
+  attempt: number;
+  provider: string;
+  amount: number;
+  currency: string;
+  reason: string;
+}
+
 export interface RefundState {
   id: number;
   payment_id: number;
@@ -132,6 +143,12 @@ export interface ActivatedFlow {
   previous_version: number | null;
 }
 
+export interface RenamedFlow {
+  flow_id: number;
+  flow_name: string;
+  previous_name: string;
+}
+
 export interface RolloutOutcomes {
   payments: number;
   approved: number;
@@ -160,6 +177,7 @@ export interface RolledBackFlow {
 export interface EventData {
   'payment.amounts_changed': ChangedAmounts;
   'payment.late_charge': LateCharge;
+  'capture.failed': FailedCapture;
   'refund.created': RefundState;
   'refund.updated': RefundState;
   'dispute.opened': DisputeState;
@@ -174,4 +192,5 @@ export interface EventData {
   'endpoint.disabled': DisabledEndpoint;
   'flow.activated': ActivatedFlow;
   'flow.rolled_back': RolledBackFlow;
+  'flow.renamed': RenamedFlow;
 }

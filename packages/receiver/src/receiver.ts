@@ -11,7 +11,7 @@ import {
   type VerifyOptions,
   type WebhookHeaders,
 } from './verify.js';
-import type { WebhookEvent } from './webhook-event.js';
+import { isPaymentStatusChanged, type WebhookEvent, type WebhookPayment } from './webhook-event.js';
 
 /** Options of a receiver, the same for every framework. */
 export interface ReceiverOptions extends VerifyOptions {
@@ -52,7 +52,7 @@ export type BodySource = RawBody | (() => Promise<RawBody>);
 
 /**
  * The common part of all adapters: verifies a webhook, ignores a duplicate, and calls the handler. Returns whether the event
- * was handled. Of two concurrent attempts of one delivery, the second waits for the first. Rejects with
+ * was handled. Of two concurrent attempts of one delivery or change, the second waits for the first. Rejects with
  * `WebhookVerificationError`, and with errors of `handle` and `duplicates`. Throws `TypeError` immediately for options that
  * would accept everything.
  */
@@ -62,13 +62,18 @@ export function createHandler(
   requireReceiverOptions(options);
   const running = new Map<string, Promise<unknown>>();
 
+  function deliveryOf(event: WebhookEvent, id: string | undefined, headers: WebhookHeaders): string | undefined {
+    if (id === undefined) return undefined;
+    const sender = senderOf(headers, options.secrets);
+    return `${sender?.kind === 'endpoint' ? `endpoint ${sender.id}` : shopOf(event)}/${id}`;
+  }
+
   async function handle(event: WebhookEvent, id: string | undefined, headers: WebhookHeaders): Promise<boolean> {
     const { duplicates } = options;
-    if (id === undefined || !duplicates) {
+    const key = changeOf(event) ?? deliveryOf(event, id, headers);
+    if (key === undefined || !duplicates) {
       return (await options.handle(event, { id })) !== false;
     }
-    const sender = senderOf(headers, options.secrets);
-    const key = `${sender?.kind === 'endpoint' ? `endpoint ${sender.id}` : shopOf(event)}/${id}`;
     const first = running.get(key);
     if (first) return first.then(() => false);
     const work = handleUnseen(event, id, key, duplicates);
@@ -76,7 +81,12 @@ export function createHandler(
     return work.finally(() => running.delete(key));
   }
 
-  async function handleUnseen(event: WebhookEvent, id: string, key: string, duplicates: Duplicates): Promise<boolean> {
+  async function handleUnseen(
+    event: WebhookEvent,
+    id: string | undefined,
+    key: string,
+    duplicates: Duplicates,
+  ): Promise<boolean> {
     if (await duplicates.seen(key)) return false;
     const isApplied = (await options.handle(event, { id })) !== false;
     await duplicates.remember(key);
@@ -103,6 +113,17 @@ function requireReceiverOptions(options: ReceiverOptions): void {
   const { maxBodyBytes = MAX_BODY_BYTES } = options;
   if (Number.isFinite(maxBodyBytes) && maxBodyBytes > 0) return;
   throw new TypeError(`maxBodyBytes: got ${maxBodyBytes}, takes a number of bytes`);
+}
+
+/**
+ * A change of a payment by its content: it is the same event from the payment's own address and from every standing endpoint.
+ * `undefined` for other events and for samples, whose payment does not exist.
+ */
+function changeOf(event: WebhookEvent): string | undefined {
+  if (!isPaymentStatusChanged(event) || event.test) return undefined;
+  const { payment, timestamp } = event as { payment?: Partial<WebhookPayment>; timestamp?: string };
+  if (payment?.id === undefined || payment.status === undefined || timestamp === undefined) return undefined;
+  return `${shopOf(event)}/payment ${payment.id} ${payment.status} ${timestamp}`;
 }
 
 /** The shop in the signed body, as a text; `-` for an event without a shop. */

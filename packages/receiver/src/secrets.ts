@@ -15,11 +15,17 @@ export type Secrets = Secret | readonly Secret[];
 export type SecretLookup = (id: number) => Secrets | undefined | Promise<Secrets | undefined>;
 
 /**
- * The secrets, a function that returns those of the shop in `webhook-shop-id`, or functions for one address that receives from
+ * Returns the secrets of a request to one address by the shop in `webhook-shop-id` (0: the event is of no shop) and the standing
+ * endpoint in `webhook-endpoint-id` (`undefined`: the request is to the address of a payment).
+ */
+export type SenderLookup = (shopId: number, endpointId?: number) => Secrets | undefined | Promise<Secrets | undefined>;
+
+/**
+ * The secrets, a function that returns those of the shop and the standing endpoint that a request names, or functions for one address that receives from
  * both: `shop` for webhooks to the address of a payment, `endpoint` for those to the standing endpoint in
  * `webhook-endpoint-id`.
  */
-export type SecretSource = Secrets | SecretLookup | { readonly shop?: SecretLookup; readonly endpoint: SecretLookup };
+export type SecretSource = Secrets | SenderLookup | { readonly shop?: SecretLookup; readonly endpoint: SecretLookup };
 
 /** The form of your own secret, as in `POST /shops`. */
 const OWN_SECRET = /^[\x21-\x7e]{24,200}$/;

@@ -22,6 +22,7 @@ const vectors = readdirSync(folder)
 const { body, headers, secrets, now } = read('genuine.json');
 const [secret] = secrets as [string];
 const at = { now: () => now * 1_000 };
+const otherSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
 /** The code of the refusal; `null` for an accepted webhook. */
 const codeOf = async (verifying: Promise<unknown>): Promise<VerificationFailure | null> => {
@@ -95,6 +96,45 @@ describe('verify', () => {
   it('refuses a body of another shop than the one in the header', async () => {
     const named = { ...headers, 'webhook-shop-id': '8' };
     expect(await codeOf(verify(body, named, () => secret, at))).toBe('wrong_shop');
+  });
+
+  describe('with one function for shops and standing endpoints', () => {
+    const lookup = (shopId: number, endpointId?: number) =>
+      endpointId === undefined ? (shopId === 7 ? otherSecret : undefined) : endpointId === 3 ? secret : undefined;
+    const toEndpoint = (id: string) => ({ ...headers, 'webhook-endpoint-id': id });
+    const shoplessRequest = (fields: object) => {
+      const text = JSON.stringify({ event: 'flow.activated', ...fields });
+      const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
+      const mac = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+        .update(content)
+        .digest('base64');
+      const { 'webhook-shop-id': _, ...without }: Record<string, string> = {
+        ...toEndpoint('3'),
+        'webhook-signature': `v1,${mac}`,
+      };
+      return [text, without] as const;
+    };
+
+    it('gives it the endpoint that the request names', async () => {
+      expect(await codeOf(verify(body, toEndpoint('3'), lookup, at))).toBeNull();
+      expect(await codeOf(verify(body, headers, lookup, at))).toBe('wrong_secret');
+      expect(await codeOf(verify(body, toEndpoint('4'), lookup, at))).toBe('unknown_endpoint');
+      expect(await codeOf(verify(body, toEndpoint('x'), lookup, at))).toBe('malformed_header');
+    });
+
+    it('accepts an event of no shop only from an endpoint', async () => {
+      const [text, without] = shoplessRequest({ shop_id: null, data: {} });
+      expect(await codeOf(verify(text, without, lookup, at))).toBeNull();
+      expect(await codeOf(verify(...shoplessRequest({ shop_id: 7 }), lookup, at))).toBe('wrong_shop');
+      const { 'webhook-endpoint-id': _, ...fromNobody } = without;
+      expect(await codeOf(verify(text, fromNobody, lookup, at))).toBe('missing_header');
+    });
+
+    it('refuses an event of another shop that a shop signs as an endpoint', async () => {
+      const lookupByShop = (shopId: number) => (shopId === 8 ? secret : undefined);
+      const forged = { ...toEndpoint('3'), 'webhook-shop-id': '8' };
+      expect(await codeOf(verify(body, forged, lookupByShop, at))).toBe('wrong_shop');
+    });
   });
 
   describe('at an address that receives from shops and standing endpoints', () => {

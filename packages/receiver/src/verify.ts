@@ -26,6 +26,8 @@ export interface VerifyOptions {
 }
 
 const TOLERANCE_SECONDS = 300;
+/** In place of the id of a shop, which begins at 1. */
+const NO_SHOP = 0;
 /**
  * The maximum number of signatures that are checked: the service sends signatures of at most three secrets and two keys. An
  * ed25519 check is expensive, and the sender controls the header.
@@ -95,23 +97,33 @@ function readVersioned(text: string): Signed['signatures'] {
 
 /** The shop or standing endpoint that a request names. Not verified, so it only selects the secret. */
 export interface Sender {
+  /** `shop`: the body must be of this shop. */
   kind: 'shop' | 'endpoint';
+  /** 0: of no shop. */
   id: number;
-  lookup: SecretLookup;
+  /** The standing endpoint, if a `SenderLookup` got its id. */
+  endpointId?: number | undefined;
+  secrets(this: void): ReturnType<SecretLookup>;
 }
 
 /**
- * The sender that a request names; `undefined` if the secrets do not depend on it. A function for shops only never sees an
- * endpoint's request as one: otherwise a shop's owner could add the header and sign an event of another shop.
+ * The sender that a request names; `undefined` if the secrets do not depend on it. To a function that may ignore the endpoint,
+ * an endpoint's request is one of its shop: otherwise a shop's owner could add the header and sign an event of another shop.
  */
 export function senderOf(headers: WebhookHeaders, source: SecretSource): Sender | undefined {
-  if (typeof source === 'function') return { kind: 'shop', id: idOf(headers, 'shop'), lookup: source };
+  if (typeof source === 'function') {
+    const isToEndpoint = headerOf(headers, 'webhook-endpoint-id') !== undefined;
+    const endpointId = isToEndpoint ? idOf(headers, 'endpoint') : undefined;
+    const isOfNoShop = isToEndpoint && headerOf(headers, 'webhook-shop-id') === undefined;
+    const id = isOfNoShop ? NO_SHOP : idOf(headers, 'shop');
+    return { kind: 'shop', id, endpointId, secrets: () => source(id, endpointId) };
+  }
   if (!isLookups(source)) return undefined;
   const { shop, endpoint } = source;
   const isToEndpoint = shop === undefined || headerOf(headers, 'webhook-endpoint-id') !== undefined;
-  return isToEndpoint
-    ? { kind: 'endpoint', id: idOf(headers, 'endpoint'), lookup: endpoint }
-    : { kind: 'shop', id: idOf(headers, 'shop'), lookup: shop };
+  const [kind, lookup] = isToEndpoint ? (['endpoint', endpoint] as const) : (['shop', shop] as const);
+  const id = idOf(headers, kind);
+  return { kind, id, secrets: () => lookup(id) };
 }
 
 export const isLookups = (source: SecretSource): source is Extract<SecretSource, { endpoint: SecretLookup }> =>
@@ -119,8 +131,9 @@ export const isLookups = (source: SecretSource): source is Extract<SecretSource,
 
 async function secretsFor(sender: Sender | undefined, source: SecretSource): Promise<readonly string[]> {
   if (!sender) return textsOf(source as Secrets);
-  const { kind, id, lookup } = sender;
-  const secrets: Secrets | null | undefined = await lookup(id);
+  const [kind, id] =
+    sender.endpointId === undefined ? [sender.kind, sender.id] : (['endpoint', sender.endpointId] as const);
+  const secrets: Secrets | null | undefined = await sender.secrets();
   if (secrets === undefined || secrets === null) {
     const name = kind === 'shop' ? 'Shop' : 'Endpoint';
     throw new WebhookVerificationError(`unknown_${kind}`, `${name} ${id} is unknown here`);
@@ -186,11 +199,17 @@ function requireRecent(timestamp: number, { toleranceSeconds = TOLERANCE_SECONDS
 function eventOf(body: Bytes, shopId: number | undefined): WebhookEvent {
   const event = parsed(body);
   if (!isEvent(event)) throw new WebhookVerificationError('malformed_body', 'The body is not an event');
-  const { shop } = event as { shop?: { id?: unknown } };
-  if (shopId !== undefined && shop?.id !== shopId) {
+  if (shopId !== undefined && !isOfShop(event, shopId)) {
     throw new WebhookVerificationError('wrong_shop', `The body is not from shop ${shopId}`);
   }
   return event;
+}
+
+/** Changes of a payment's status name their shop in `shop`, other events in `shop_id`. */
+function isOfShop(event: WebhookEvent, shopId: number): boolean {
+  const { shop, shop_id: id } = event as { shop?: { id?: unknown } | null; shop_id?: unknown };
+  const named = [shop?.id, id].filter((each) => each !== undefined && each !== null);
+  return named.length === 0 ? shopId === NO_SHOP : named.every((each) => each === shopId);
 }
 
 function parsed(body: Bytes): unknown {

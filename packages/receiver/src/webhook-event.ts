@@ -52,6 +52,8 @@ export interface PaymentStatusChanged {
   event: 'payment.status_changed';
   /** When the status changed. Of two events of a payment, the later timestamp counts, regardless of the order of arrival. */
   timestamp: string;
+  /** The same for every endpoint, and in `GET /events`. Absent from changes before the service was upgraded. */
+  id?: string;
   payment: WebhookPayment;
   /** `null` for a payment without a customer. */
   customer: WebhookCustomer | null;

@@ -1,6 +1,7 @@
 import { Controller, Get, Module, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { ApiSuccessPage } from '../../openapi/api-success.js';
 import { type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
@@ -13,10 +14,11 @@ class ClientsController {
   constructor(private readonly clients: ApiClientsService) {}
 
   /**
-   * Lists the merchant's API clients, newest first, including revoked ones. Clients are created and revoked only on the
-   * command line.
+   * Lists the merchant's API clients, newest first, including revoked ones.
+   * @remarks Clients are created and revoked only on the command line.
    */
   @Get()
+  @TakesReadSlot()
   @RequireScopes('audit:read')
   @ApiSuccessPage(OAuthClientDto)
   async list(

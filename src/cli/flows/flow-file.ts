@@ -1,4 +1,15 @@
-import { type Document, isMap, isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  stringify,
+  visit,
+} from 'yaml';
 import { CommandError } from '../terminal.js';
 import { type Fields, isFields, type Place } from './named-definition.js';
 
@@ -22,6 +33,11 @@ export function parseFlowFile(text: string, path: string): FlowFile {
     new CommandError(`${path}:${lines.linePos(startOf(document, place)).line}: ${message}`);
   const [broken] = document.errors;
   if (broken) throw new CommandError(`${path}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
+  const infinite = infiniteIn(document);
+  if (infinite !== undefined) {
+    throw new CommandError(`${path}:${lines.linePos(infinite).line}: takes a finite number`);
+  }
+  readNames(document);
   const content = asJson(document, path);
   if (!isFields(content)) throw errorAt([], 'takes a map with the field flows');
   const unknown = Object.keys(content).find((name) => name !== 'flows');
@@ -41,10 +57,58 @@ export const formatFlowFile = (flows: ReadonlyMap<string, Fields>): string =>
 /** YAML with one value a line, without line breaks in texts. */
 export const formatted = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 
-/** Too many aliases are refused here. */
+/** Where a number begins that JSON does not have. */
+function infiniteIn(document: Document): number | undefined {
+  let place: number | undefined;
+  visit(document, {
+    Scalar(_, { value, range }) {
+      if (typeof value !== 'number' || Number.isFinite(value)) return undefined;
+      place = range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return place;
+}
+
+const ITEMS = Symbol('items');
+type Step = string | typeof ITEMS;
+
+/** The places of names in a definition. */
+const SHOP_NAMES: Step[][] = [
+  ['shops', ITEMS, 'shop'],
+  ['rules', ITEMS, 'use', 'shops', ITEMS],
+  ['default', 'shops', ITEMS],
+  ['assertions', ITEMS, 'never'],
+];
+
+/** Reads the names of flows and shops as they are written: `0123` and `1e3` are no numbers there. */
+function readNames(document: Document): void {
+  const flows = document.get('flows', true);
+  if (!isMap(flows)) return;
+  for (const { key, value } of flows.items) {
+    readAsText(key);
+    for (const place of SHOP_NAMES) for (const name of nodesAt(document, value, place)) readAsText(name);
+  }
+}
+
+function readAsText(node: unknown): void {
+  if (isScalar(node) && node.value !== null && node.source !== undefined) node.value = node.source;
+}
+
+function* nodesAt(document: Document, node: unknown, [step, ...rest]: Step[]): Generator<unknown, void> {
+  if (step === undefined) {
+    yield node;
+    return;
+  }
+  const parent = isAlias(node) ? node.resolve(document) : node;
+  if (step === ITEMS && isSeq(parent)) for (const item of parent.items) yield* nodesAt(document, item, rest);
+  if (step !== ITEMS && isMap(parent)) yield* nodesAt(document, parent.get(step, true), rest);
+}
+
+/** As JSON has it: without -0. Too many aliases are refused here. */
 function asJson(document: Document, path: string): unknown {
   try {
-    return document.toJS();
+    return JSON.parse(JSON.stringify(document.toJS() ?? null));
   } catch (error) {
     throw new CommandError(`${path}: ${(error as Error).message}`, { cause: error });
   }

@@ -1,3 +1,5 @@
+import { withoutNulls } from '../../flows/definition/condition-errors.js';
+
 /** JSON of a definition. The API checks it; here only the places of shops and defaults are known. */
 export type Fields = Record<string, unknown>;
 
@@ -10,6 +12,7 @@ const ORDER = [
     'when',
     'payment_method',
     'use',
+    'otherwise',
     'decline',
     'code',
     'message',
@@ -21,10 +24,12 @@ const ORDER = [
   ],
   ...['priority', 'weight', 'enabled', 'conditions', 'rules', 'default', 'max_attempts', 'capture', 'assertions'],
   ...['never', 'at_least', 'at_least_tries'],
+  ...['account', 'countries', 'currencies', 'max_amount', 'min_amount', 'options', 'provider'],
 ];
 
 /** Values that the API stores when a field is omitted; a file leaves them out. */
 const DEFAULTS: Fields = { max_attempts: 1, capture: 'automatic', assertions: [] };
+const RULE_DEFAULTS: Fields = { otherwise: 'next' };
 const SHOP_DEFAULTS: Fields = { priority: 1, weight: 1, enabled: true, conditions: {} };
 
 /** The definition as a file has it: shops by their names, without defaults, fields in a fixed order. */
@@ -32,10 +37,16 @@ export function named(definition: Fields, nameOf: (id: number) => string): Field
   return canonical(withShops(definition, 'shop_id', 'shop', (id) => nameOf(id as number)));
 }
 
-/** The definition of a file in the order of `named`, without defaults. */
-export function canonical(definition: Fields): Fields {
-  const shops = listOf(definition['shops']).map((shop) => without(shop, SHOP_DEFAULTS));
-  return ordered(without({ ...definition, ...('shops' in definition && { shops }) }, DEFAULTS)) as Fields;
+/**
+ * The definition of a file in the order of `named`, with every value as the API stores it: without defaults and without
+ * known fields that are `null`. So a file that was applied equals the active version.
+ */
+export function canonical(given: Fields): Fields {
+  const definition = withShops(withoutNullFields(given) as Fields, 'shop', 'shop', String);
+  const items = (name: string, defaults: Fields): Fields =>
+    name in definition ? { [name]: listOf(definition[name]).map((item) => without(item, defaults)) } : {};
+  const lists = { ...items('shops', SHOP_DEFAULTS), ...items('rules', RULE_DEFAULTS) };
+  return ordered(without({ ...definition, ...lists }, DEFAULTS)) as Fields;
 }
 
 /** The definition of a file as the API takes it. `idOf` gets the name of a shop and its place. */
@@ -69,13 +80,25 @@ function withShops(
     ...each('rules', (rule, place) => ('use' in rule ? { ...rule, use: use(rule['use'], [...place, 'use']) } : rule)),
     ...('default' in definition && { default: use(definition['default'], ['default']) }),
     ...each('assertions', (assertion, place) =>
-      'never' in assertion ? { ...assertion, never: replace(assertion['never'], [...place, 'never']) } : assertion,
+      (assertion['never'] ?? null) !== null
+        ? { ...assertion, never: replace(assertion['never'], [...place, 'never']) }
+        : assertion,
     ),
   };
 }
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An unknown field stays, so that the API refuses it. */
+function withoutNullFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullFields);
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).filter(([name, inner]) => inner !== null || !ORDER.includes(name));
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [name, name === 'when' ? withoutNulls(inner) : withoutNullFields(inner)]),
+  );
+}
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? (value as Fields[]) : []);
 

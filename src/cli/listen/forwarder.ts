@@ -9,7 +9,8 @@ const USER_AGENT = 'payment-orchestrator-listen/1.0';
 /** An event to post. */
 export interface Posted {
   id: string;
-  shopId: number;
+  /** `null`: an event of no shop. */
+  shopId: number | null;
   /** The unchanged body of the webhook. */
   body: string;
 }
@@ -61,7 +62,7 @@ export async function forward(
         'webhook-id': id,
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signStandard([secret], id, timestamp, bytes),
-        'webhook-shop-id': String(shopId),
+        ...(shopId !== null && { 'webhook-shop-id': String(shopId) }),
       },
     });
     return result({ status: response.status, answer: await beginningOf(response) });

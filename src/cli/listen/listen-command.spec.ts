@@ -10,6 +10,7 @@ describe('listenSettings', () => {
       service: { url: 'http://127.0.0.1:3000', credentials: { clientId: 'client', clientSecret: 'secret' } },
       target: undefined,
       shopId: undefined,
+      types: undefined,
       print: 'text',
       replayLast: 0,
     });

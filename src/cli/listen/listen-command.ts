@@ -9,6 +9,7 @@ import { parseUrl, serviceAddress, type ServiceOptions } from '../service-addres
 interface ListenOptions extends ServiceOptions {
   forwardTo?: string;
   shop?: string;
+  types?: string;
   print: 'text' | 'json';
   replayLast: string;
   secret?: string;
@@ -25,6 +26,10 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
     .description('show the events of a running service, here or elsewhere, and post its webhooks to your machine')
     .option('--forward-to <url>', 'where to post each webhook, signed with a secret of this session')
     .option('--shop <id>', 'only events of this shop')
+    .option(
+      '--types <types>',
+      'only these types of events, separated by commas, each posted; default: all, status changes posted',
+    )
     .addOption(new Option('--print <format>', 'how to show events').choices(['text', 'json']).default('text'))
     .option('--replay-last <count>', `begin with this many of the latest events, at most ${MAX_REPLAYED}`, '0')
     .option('--url <url>', 'the service; also LISTEN_URL; default: the one on this machine')
@@ -50,7 +55,7 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
 
 /** Throws a `CommandError` that names the option. */
 export function listenSettings(options: ListenOptions, environment: Environment): ListenSettings {
-  const { forwardTo, shop, print, replayLast } = options;
+  const { forwardTo, shop, types, print, replayLast } = options;
   const secret =
     options.secret === undefined
       ? `whsec_${randomBytes(24).toString('base64')}`
@@ -59,6 +64,7 @@ export function listenSettings(options: ListenOptions, environment: Environment)
     service: serviceAddress(options, environment, { prefix: 'LISTEN', purpose: 'may read webhooks' }),
     target: forwardTo === undefined ? undefined : { url: parseUrl('--forward-to', forwardTo).href, secret },
     shopId: shop === undefined ? undefined : parseCount('--shop', shop, 1, Number.MAX_SAFE_INTEGER),
+    types,
     print,
     replayLast: parseCount('--replay-last', replayLast, 0, MAX_REPLAYED),
   };

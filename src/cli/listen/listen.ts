@@ -10,13 +10,15 @@ export interface ListenSettings {
   /** `undefined`: events are shown but not posted. */
   target: ForwardTarget | undefined;
   shopId: number | undefined;
+  /** Names of types of events, separated by commas: only these are shown, and each is posted. */
+  types: string | undefined;
   print: 'text' | 'json';
   /** Begin with this many of the latest events. */
   replayLast: number;
 }
 
-/** The only type of event that is a webhook; the others are about webhooks. */
-const POSTED = 'payment.status_changed';
+/** Posted unless types are named, as to the address of a payment. Its `data` is the body of a webhook. */
+const STATUS_CHANGED = 'payment.status_changed';
 const DATA = ',"data":';
 
 /**
@@ -25,7 +27,7 @@ const DATA = ',"data":';
  * deliveries are not changed.
  */
 export async function listen(settings: ListenSettings, terminal: Terminal, signal: AbortSignal): Promise<void> {
-  const { service, target, shopId, print, replayLast } = settings;
+  const { service, target, shopId, types, print, replayLast } = settings;
   const output = print === 'json' ? jsonOutput(terminal) : textOutput(terminal);
   printIntroduction(terminal, { url: service.url, shopId, target });
   const counts = { events: 0, posted: 0, accepted: 0 };
@@ -34,6 +36,7 @@ export async function listen(settings: ListenSettings, terminal: Terminal, signa
     search: new URLSearchParams({
       last: String(replayLast),
       ...(shopId !== undefined && { shop_id: String(shopId) }),
+      ...(types !== undefined && { types }),
     }),
     signal,
     onConnected: () => terminal.err('connected\n'),
@@ -41,7 +44,8 @@ export async function listen(settings: ListenSettings, terminal: Terminal, signa
   });
   for await (const { data: json } of feed) {
     const event = parsed(json);
-    const forwarded = target && event.type === POSTED ? await post(target, event, json, signal) : undefined;
+    const isPosted = types !== undefined || event.type === STATUS_CHANGED;
+    const forwarded = target && isPosted ? await post(target, event, json, signal) : undefined;
     if (signal.aborted) break;
     counts.events += 1;
     if (forwarded) counts.posted += 1;
@@ -60,16 +64,19 @@ function parsed(json: string): ReceivedEvent {
   }
 }
 
-/**
- * Posts a change of status, which always has a shop. The body is cut out of the JSON text: parsing and serialising it again would not keep the bytes that the service has
- * stored.
- */
 const post = (target: ForwardTarget, event: ReceivedEvent, json: string, stop: AbortSignal): Promise<Forwarded> =>
-  forward(
-    target,
-    { id: event.id, shopId: event.shop_id!, body: json.slice(json.indexOf(DATA) + DATA.length, -1) },
-    stop,
-  );
+  forward(target, { id: event.id, shopId: event.shop_id, body: bodyOf(event, json) }, stop);
+
+/**
+ * The body of the event as a webhook. `data` is cut out of the JSON text: parsing and serialising it again would not keep the
+ * bytes that the service has stored.
+ */
+function bodyOf({ type, id, created_at, shop_id, payment_id }: ReceivedEvent, json: string): string {
+  const data = json.slice(json.indexOf(DATA) + DATA.length, -1);
+  if (type === STATUS_CHANGED) return data;
+  const envelope = JSON.stringify({ event: type, timestamp: created_at, id, shop_id, payment_id });
+  return `${envelope.slice(0, -1)}${DATA}${data}}`;
+}
 
 const isAccepted = (forwarded: Forwarded | undefined): boolean =>
   forwarded?.status !== undefined && forwarded.status !== null && forwarded.status >= 200 && forwarded.status < 300;

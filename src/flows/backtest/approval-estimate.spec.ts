@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { aMember, load } from '../../../test/support/fuzz/flow-arbitraries.js';
-import { runs } from '../../../test/support/fuzz/runs.js';
-import { coverageOf, coveredShare } from '../../../test/support/insight/coverage.js';
 import { generator } from '../../shared/random.js';
 import type { ShopStats } from '../../shops/shop-health.js';
 import type { FlowShop, StrategyName } from '../definition/definition.js';
@@ -291,31 +289,5 @@ describe('approvalEstimate at extreme values', () => {
     for (const number of [after!.estimate, after!.low, after!.high, effectivePayments, overlap]) {
       expect(Number.isFinite(number)).toBe(true);
     }
-  });
-});
-
-/**
- * Uses the same scenarios in each run, so this cannot fail by chance; for a thousand scenarios: `npm run bench --
- * insight`.
- */
-describe('scenarios with known approval rates', () => {
-  const ESTIMATES = runs(12);
-  const report = coverageOf(ESTIMATES);
-
-  it.each(['before', 'after', 'difference'] as const)(
-    'approvalEstimate: the interval of %s usually contains the true rate',
-    (name) => {
-      expect(report[name].intervals).toBeGreaterThanOrEqual(ESTIMATES);
-      expect(coveredShare(report[name])).toBeGreaterThan(0.88);
-    },
-  );
-
-  it('approvalEstimate: the interval is narrow enough to be useful', () => {
-    const { width, intervals } = report.after;
-    expect(width / intervals).toBeLessThan(0.15);
-  });
-
-  it('approvalEstimate reports a doubt when the past has no evidence', () => {
-    expect(report.doubts.get('not_enough_overlap')).toBeGreaterThan(0);
   });
 });

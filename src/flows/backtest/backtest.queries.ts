@@ -1,21 +1,22 @@
 import type { Statement } from '../../platform/database/database.js';
+import { searchByTime } from '../../platform/database/first-id-since.js';
 import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { PaymentMethodFacts } from '../../shared/payment-method.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 
-/** A position among a flow's payments, in the order of their creation. */
-export interface PaymentPosition {
-  created_at: Date;
-  id: number;
-}
+/** Payments by the time of their creation: see `firstIdSince`. */
+export const PAYMENTS_SINCE = searchByTime('backtest.payments_since', 'payments');
 
-/** The newest payment beyond the limit, if any: $1 flow, $2 from, $3 before, $4 limit. */
+/**
+ * Payments of flow $1 that were created from $2 on and before $3, with ids from $4 on and below $5. `ANY`: with a plain `=`
+ * the planner may walk the primary key past all other flows.
+ */
+const OF_FLOW = `flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3`;
+
+/** The newest payment beyond the limit $6, if any. */
 export const LAST_PAYMENT_LEFT_OUT: Statement = {
   name: 'last_payment_left_out',
-  text: `
-    SELECT created_at, id FROM payments
-    WHERE flow_id = $1 AND created_at >= $2 AND created_at < $3
-    ORDER BY created_at DESC, id DESC OFFSET $4 LIMIT 1`,
+  text: `SELECT id FROM payments WHERE ${OF_FLOW} ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1`,
 };
 
 export interface PastPaymentRow {
@@ -37,8 +38,7 @@ export interface PastPaymentRow {
 }
 
 /**
- * A batch of past payments: $1 flow, $2 and $3 the position to start after, $4 before, $5 number of rows. Decisions are
- * returned unparsed: parsing them in SQL takes as long as all other work of a backtest.
+ * A batch of past payments in the order of their ids, $6 rows. Decisions are returned unparsed: parsing them in SQL takes as long as all other work of a backtest.
  */
 export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): Statement => ({
   name: `past_payments${withMetadata ? '_with_metadata' : ''}`,
@@ -46,7 +46,5 @@ export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): State
     SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id, capture,
       payment_method, ${withMetadata ? 'metadata' : 'NULL AS metadata'}, shop_id, status,
       attempt, decision
-    FROM payments
-    WHERE flow_id = $1 AND (created_at, id) > ($2, $3) AND created_at < $4
-    ORDER BY created_at, id LIMIT $5`,
+    FROM payments WHERE ${OF_FLOW} ORDER BY flow_id, id LIMIT $6`,
 });

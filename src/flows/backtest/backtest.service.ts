@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
+import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { MerchantSlots } from '../../platform/cpu-scheduler/merchant-slots.js';
 import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
@@ -14,7 +15,7 @@ import { FlowLoaderService } from '../routing/loader.service.js';
 import { FlowVersionsService } from '../management/versions.service.js';
 import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
 import { Backtest } from './backtest.js';
-import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, type PaymentPosition } from './backtest.queries.js';
+import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, PAYMENTS_SINCE } from './backtest.queries.js';
 import { pastPayment } from './past-payment.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
@@ -130,21 +131,25 @@ export class BacktestService {
   ): Promise<Read> {
     const read = <Row>(statement: Statement, values: unknown[]): Promise<Row[]> =>
       this.read<Row>(transaction, statement, values);
-    const [leftOut] = await read<PaymentPosition>(LAST_PAYMENT_LEFT_OUT, [flowId, from, to, limit]);
+    const idSince = (time: Date, ms: number): Promise<number> =>
+      firstIdSince(transaction, PAYMENTS_SINCE, new Date(time.getTime() + ms));
+    const low = from === BEGINNING ? 0 : await idSince(from, -DISORDER_MS);
+    const high = to === END ? Number.MAX_SAFE_INTEGER : await idSince(to, DISORDER_MS);
+    const within = (id: number, size: number): unknown[] => [flowId, from, to, id, high, size];
+    const [leftOut] = await read<{ id: number }>(LAST_PAYMENT_LEFT_OUT, within(low, limit));
     const statement = pastPayments({ withMetadata });
     const size = withMetadata ? BATCH_SIZE_WITH_METADATA : BATCH_SIZE;
-    let last: PaymentPosition = leftOut ?? { created_at: from, id: 0 };
+    let next = leftOut ? leftOut.id + 1 : low;
     let first: Date | undefined;
+    let last: Date | undefined;
     for (;;) {
       if (owner.isGone) throw new Problem('client_closed_request');
-      const values = [flowId, last.created_at, last.id, to, size];
-      const batch = await read<PastPaymentRow>(statement, values);
+      const batch = await read<PastPaymentRow>(statement, within(next, size));
       await this.work.run(owner, addAll(backtest, batch));
       first ??= batch[0]?.created_at;
-      last = batch.at(-1) ?? last;
-      if (batch.length < size) {
-        return { first, last: first && last.created_at, isCut: leftOut !== undefined };
-      }
+      last = batch.at(-1)?.created_at ?? last;
+      if (batch.length < size) return { first, last, isCut: leftOut !== undefined };
+      next = batch.at(-1)!.id + 1;
     }
   }
 

@@ -185,6 +185,22 @@ describe('the counts of a backtest', () => {
     });
   });
 
+  it('name no shop for payments that a rule refuses', () => {
+    const refusing = aFlow('rules', [aMember(1, { enabled: false }), aMember(2)], {
+      rules: [
+        { when: { currency: { equals: 'EUR' } }, use: { shops: [1], strategy: 'priority' }, otherwise: 'refuse' },
+      ],
+      default: { shops: [2], strategy: 'priority' },
+    });
+    const backtest = backtested(refusing, [
+      aPayment(1, { request: { amount: 10, currency: 'EUR' } }),
+      aPayment(2, { request: { amount: 10, currency: 'USD' } }),
+    ]);
+    expect(backtest).toMatchObject({ payments: 2, withoutShop: 1, declined: { before: 0, after: 0 } });
+    expect([...backtest.after]).toEqual([[2, 1]]);
+    expect(backtest.differences[0]).toMatchObject({ shopId: null, explanation: { rule: 0, refused: true } });
+  });
+
   it('explain only the first twenty differences', () => {
     const backtest = backtested(
       aFlow('round_robin', [aMember(2)]),

@@ -264,6 +264,51 @@ describe('assertions about payments that a rule declines', () => {
   });
 });
 
+describe('assertions about payments that a rule refuses', () => {
+  const british: Condition = { country: { equals: 'GB' } };
+  const flowOf = (otherwise?: 'refuse'): FlowDefinition =>
+    aFlow([aMember(1, { currencies: ['GBP'] }), aMember(2)], {
+      strategy: 'rules',
+      rules: [{ when: british, use: take(1), ...(otherwise && { otherwise }) }],
+      default: take(1, 2),
+      max_attempts: 2,
+    });
+  const refusing = flowOf('refuse');
+  const inEuro: Condition = { all: [british, { currency: { equals: 'EUR' } }] };
+  const inPounds: Condition = { all: [british, { currency: { equals: 'GBP' } }] };
+
+  it.each<[string, FlowDefinition, Assertion, boolean]>([
+    ['never another shop', refusing, { when: british, never: 2 }, true],
+    ['never another shop, with a default', flowOf(), { when: british, never: 2 }, false],
+    ['never the shop of the rule', refusing, { when: british, never: 1 }, false],
+    ['at least one shop, if it takes them', refusing, { when: inPounds, at_least: 1 }, true],
+    ['at least one shop', refusing, { when: british, at_least: 1 }, false],
+    ['at least two shops', refusing, { when: inPounds, at_least: 2 }, false],
+    ['at least one try, if the shop takes them', refusing, { when: inPounds, at_least_tries: 1 }, true],
+    ['at least one try', refusing, { when: inEuro, at_least_tries: 1 }, false],
+    ['at least one try, with a default', flowOf(), { when: inEuro, at_least_tries: 1 }, true],
+    ['two shops for other payments', refusing, { when: { not: british }, at_least_tries: 1 }, true],
+  ])('hold or not: %s', (_, flow, assertion, holds) => {
+    expect(violation(flow, assertion) === undefined).toBe(holds);
+  });
+
+  it('name the rule', () => {
+    const assertions: Assertion[] = [
+      { when: inEuro, at_least: 1 },
+      { when: inEuro, at_least_tries: 1 },
+    ];
+    const check = () => resultOf(requireAssertions({ ...refusing, assertions }, arbitraries.summariesOf(refusing)));
+    const example = '{"amount":100,"currency":"EUR","country":"GB"}';
+    const messages = [
+      `must have at least 1 shops to go to, but rules[0] refuses ${example}`,
+      `must be tried with at least 1 shops, but rules[0] refuses ${example}`,
+    ];
+    expect(check).toThrow(
+      expect.objectContaining({ errors: messages.map((message, at) => ({ field: `assertions[${at}]`, message })) }),
+    );
+  });
+});
+
 describe('assertions about the payment method', () => {
   const four = aFlow([aMember(1), aMember(2), aMember(3), aMember(6)]);
   const options = [{ provider: 'stripe' }];

@@ -10,7 +10,7 @@ import {
 } from './assertion-search.js';
 import { type Condition, matches, type RoutingRequest } from './condition.js';
 import { conditionOf, providerCondition } from './eligibility.js';
-import type { Assertion, FlowDefinition, FlowShop } from './definition.js';
+import { type Assertion, type FlowDefinition, type FlowShop, isLastFor } from './definition.js';
 import { allOf, anyOf, type Formula, formulaOf, negated, type SharedTests } from './formula.js';
 
 /** By id: at least the shops of the flow. */
@@ -19,7 +19,7 @@ type Summaries = ReadonlyMap<number, ShopSummary>;
 /**
  * Refuses a definition that breaks its own assertions, and gives an example request. A shop may get a request if the
  * request meets the shop's conditions and, under `rules`, those of a rule that names the shop and of no earlier rule that
- * declines, if the shop's provider accepts the currency, and if the request names the shop's account or none. The counter is ignored. So are shops that
+ * declines or refuses, if the shop's provider accepts the currency, and if the request names the shop's account or none. The counter is ignored. So are shops that
  * are disabled as a whole or unhealthy, because they change independently of the definition. Yields often to let other
  * work run. Problems: `flow_assertion_violated`, `flow_assertions_too_complex`.
  */
@@ -105,11 +105,12 @@ function membersOf(
   });
 }
 
-/** A condition on requests, and the shops that such requests go to, or none because they are declined. */
+/** A condition on requests, and the shops that such requests go to. */
 interface Branch {
   when: Condition;
   members: readonly Member[];
-  declines: boolean;
+  /** It declines or refuses the requests that none of its shops takes. */
+  isLast: boolean;
 }
 
 /** In their order; the last one matches everything. */
@@ -117,17 +118,21 @@ function branchesOf(
   { strategy, rules = [], default: otherwise }: FlowDefinition,
   members: readonly Member[],
 ): Branch[] {
-  if (strategy !== 'rules') return [{ when: {}, members, declines: false }];
+  if (strategy !== 'rules') return [{ when: {}, members, isLast: false }];
   const named = (ids: readonly number[]): Member[] => members.filter(({ shop }) => ids.includes(shop.shop_id));
   return [
-    ...rules.map(({ when, use }) => ({ when, members: named(use?.shops ?? []), declines: use === undefined })),
-    { when: {}, members: named(otherwise?.shops ?? []), declines: false },
+    ...rules.map((rule) => ({
+      when: rule.when,
+      members: named(rule.use?.shops ?? []),
+      isLast: isLastFor(rule),
+    })),
+    { when: {}, members: named(otherwise?.shops ?? []), isLast: false },
   ];
 }
 
 /**
  * One violation per branch: the requests that this branch decides and has too few shops for. A branch decides if it
- * declines the request or has a shop for it, and no earlier branch does. The last branch also gets the requests that no
+ * declines or refuses the request or has a shop for it, and no earlier branch does. The last branch also gets the requests that no
  * branch has a shop for. If `max_attempts` is too low, all requests are violations.
  */
 function tooFewTries(
@@ -140,7 +145,7 @@ function tooFewTries(
   if ((definition.max_attempts ?? 1) < tries) return [{ when, shops: [], atLeast: 1 }];
   const branches = branchesOf(definition, members).map((branch) => {
     const shops = branch.members.map(({ takes }) => formulaOf(takes, tests));
-    return { decides: allOf([formulaOf(branch.when, tests), branch.declines || anyOf(shops)]), shops };
+    return { decides: allOf([formulaOf(branch.when, tests), branch.isLast || anyOf(shops)]), shops };
   });
   return branches.map(({ decides, shops }, index) => {
     const earlier = branches.slice(0, index).map((branch) => negated(branch.decides));
@@ -154,23 +159,23 @@ export function triesOf(definition: FlowDefinition, summaries: Summaries, reques
   const members = membersOf(definition, summaries, request.paymentMethod?.options);
   const branches = branchesOf(definition, members)
     .filter(({ when }) => matches(when, request))
-    .map(({ members: named, declines }) => ({
-      declines,
+    .map(({ members: named, isLast }) => ({
+      isLast,
       count: named.filter(({ takes }) => matches(takes, request)).length,
     }));
-  const decides = branches.find(({ declines, count }) => declines || count > 0);
+  const decides = branches.find(({ isLast, count }) => isLast || count > 0);
   return Math.min(definition.max_attempts ?? 1, decides?.count ?? 0);
 }
 
-/** The conditions of the rules that name the shop, each without the requests that an earlier rule declines. */
+/** The conditions of the rules that name the shop, each without the requests that an earlier rule declines or refuses. */
 function routesTo({ strategy, rules = [], default: otherwise }: FlowDefinition, shopId: number): Condition[] {
   if (strategy !== 'rules') return [{}];
   const routes: Condition[] = [];
-  const declined: Condition[] = [];
-  const add = (when: Condition): number => routes.push(declined.length === 0 ? when : { all: [when, ...declined] });
-  for (const { when, use } of rules) {
-    if (!use) declined.push({ not: when });
-    else if (use.shops.includes(shopId)) add(when);
+  const ended: Condition[] = [];
+  const add = (when: Condition): number => routes.push(ended.length === 0 ? when : { all: [when, ...ended] });
+  for (const rule of rules) {
+    if (rule.use?.shops.includes(shopId)) add(rule.when);
+    if (isLastFor(rule)) ended.push({ not: rule.when });
   }
   if (otherwise?.shops.includes(shopId)) add({});
   return routes;
@@ -193,21 +198,21 @@ function messageOf(
   if ('never' in assertion) return `must never go to shop ${assertion.never}, but ${example} can`;
   if ('at_least_tries' in assertion) {
     const tries = triesOf(definition, summaries, request);
-    const by = tries === 0 ? declineOf(definition, request) : undefined;
-    if (by) return `must be tried with at least ${assertion.at_least_tries} shops, but ${by} declines ${example}`;
+    const by = tries === 0 ? endOf(definition, request) : undefined;
+    if (by) return `must be tried with at least ${assertion.at_least_tries} shops, but ${by} ${example}`;
     return `must be tried with at least ${assertion.at_least_tries} shops, but ${example} is tried with ${tries} (max_attempts is ${definition.max_attempts ?? 1})`;
   }
   const shops = shopsFor(definition, summaries, request);
-  const by = shops.length === 0 ? declineOf(definition, request) : undefined;
-  if (by) return `must have at least ${assertion.at_least} shops to go to, but ${by} declines ${example}`;
+  const by = shops.length === 0 ? endOf(definition, request) : undefined;
+  if (by) return `must have at least ${assertion.at_least} shops to go to, but ${by} ${example}`;
   const found = shops.length === 0 ? 'none' : `${shops.length}: ${shops.join(', ')}`;
   return `must have at least ${assertion.at_least} shops to go to, but ${example} has ${found}`;
 }
 
-/** The first rule that declines the request, by its field; `undefined`: none does. */
-function declineOf({ rules = [] }: FlowDefinition, request: RoutingRequest): string | undefined {
-  const index = rules.findIndex(({ when, decline }) => decline && matches(when, request));
-  return index < 0 ? undefined : `rules[${index}]`;
+/** The first rule that declines or refuses a request without a shop, such as `rules[0] declines`; `undefined`: none does. */
+function endOf({ rules = [] }: FlowDefinition, request: RoutingRequest): string | undefined {
+  const index = rules.findIndex((rule) => isLastFor(rule) && matches(rule.when, request));
+  return index < 0 ? undefined : `rules[${index}] ${rules[index]!.decline ? 'declines' : 'refuses'}`;
 }
 
 /** In the format of `POST /flows/simulate`. */

@@ -25,6 +25,7 @@ import {
   type ChoiceName,
   type FlowDefinition,
   type Rule,
+  RULE_OTHERWISE,
   type RuleUse,
   STRATEGY_NAMES,
   type StrategyName,
@@ -77,14 +78,29 @@ export class RuleDto {
   @IsObjectOf(() => RuleUseDto)
   use?: RuleUseDto;
 
+  /**
+   * The effect if none of the shops in `use` may take a payment. `next`: the next rule that matches is tried, at last
+   * `default`. `refuse`: no later rule is tried, and without a shop `POST /payments` answers 409 `no_available_shop`. Only
+   * with `use`. If omitted: `next`. @example "refuse"
+   */
+  @Optional()
+  @IsOneOf('RuleOtherwise', RULE_OTHERWISE)
+  otherwise?: (typeof RULE_OTHERWISE)[number];
+
   /** Declines the payments instead: they become `failed`, and no shop is asked. */
   @Optional()
   @IsObjectOf(() => RuleDeclineDto)
   decline?: RuleDeclineDto;
 
-  /** Expects a checked definition, whose rules have exactly one of the two fields besides `when`. */
-  static toRule({ when, use, decline }: RuleDto): Rule {
-    return { when, ...(use && { use: RuleUseDto.toUse(use) }), ...(decline && { decline: { ...decline } }) } as Rule;
+  /** Expects a checked definition, whose rules have exactly one of `use` and `decline`. */
+  static toRule({ when, use, otherwise, decline }: RuleDto): Rule {
+    return {
+      when,
+      ...(use && { use: RuleUseDto.toUse(use) }),
+      // the default is not stored, so that a rule that names it keeps its hits
+      ...(otherwise === 'refuse' && { otherwise }),
+      ...(decline && { decline: { ...decline } }),
+    } as Rule;
   }
 }
 
@@ -142,7 +158,7 @@ export class FlowDefinitionDto {
    * lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
    * payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
    * lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
-   * `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
+   * `rules` that matches and has a shop for the payment, declines or refuses it, otherwise `default`.
    * @example "round_robin"
    */
   @IsOneOf('Strategy', STRATEGY_NAMES)
@@ -158,7 +174,7 @@ export class FlowDefinitionDto {
   @IsListOf(() => RuleDto, MAX_RULES)
   rules?: RuleDto[];
 
-  /** For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
+  /** For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for, declines or refuses. */
   @Optional()
   @IsObjectOf(() => RuleUseDto)
   default?: RuleUseDto;

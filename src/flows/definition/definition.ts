@@ -68,11 +68,15 @@ export interface RuleDecline {
   message?: string;
 }
 
+/** The effect on a payment that none of the rule's shops may take. */
+export const RULE_OTHERWISE = ['next', 'refuse'] as const;
+
 /** A rule that declines the payments that match. */
 interface DeclineRule {
   when: Condition;
   decline: RuleDecline;
   use?: undefined;
+  otherwise?: undefined;
 }
 
 /** A rule that gives the payments that match to shops. */
@@ -80,9 +84,14 @@ interface ShopRule {
   when: Condition;
   use: RuleUse;
   decline?: undefined;
+  /** No later rule is tried for the payments that match. Absent: the next one is. */
+  otherwise?: 'refuse';
 }
 
-/** The first rule decides that matches and declines, or has a shop that may take the payment. */
+/** Whether no later rule gets the payments that match, regardless of what the rule's shops can take. */
+export const isLastFor = ({ decline, otherwise }: Rule): boolean => decline !== undefined || otherwise === 'refuse';
+
+/** The first rule decides that matches and declines, refuses, or has a shop that may take the payment. */
 export type Rule = ShopRule | DeclineRule;
 
 /** A requirement on the flow, checked when a version becomes active. */

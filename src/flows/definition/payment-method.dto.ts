@@ -134,7 +134,7 @@ export class PaymentMethodDto {
 
   /**
    * Save it for later payments of the customer, if the provider can: it is then listed by
-   * `GET /customers/{id}/payment-methods`. @example false
+   * `GET /customers/{id}/payment-methods`. Not with `initiator: merchant`. @example false
    */
   @Optional()
   @IsBoolean()

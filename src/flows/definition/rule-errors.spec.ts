@@ -345,6 +345,58 @@ describe('rules that decline', () => {
   });
 });
 
+describe('rules that refuse', () => {
+  const DE: Condition = { country: { equals: 'DE' } };
+  const refuse = 'refuse';
+
+  it.each<[string, Rule[], string[]]>([
+    [
+      'after a rule for the same payments and shop, which may be unhealthy',
+      [
+        { when: EUR, use: use(1) },
+        { when: EUR, use: use(1), otherwise: refuse },
+      ],
+      [],
+    ],
+    [
+      'before a rule for more payments',
+      [
+        { when: { all: [EUR, DE] }, use: use(1), otherwise: refuse },
+        { when: EUR, use: use(2) },
+      ],
+      [],
+    ],
+    [
+      'before a rule with another shop for fewer payments',
+      [
+        { when: EUR, use: use(1), otherwise: refuse },
+        { when: { all: [EUR, DE] }, use: use(2) },
+      ],
+      ['rules[1] is unreachable: rules[0] comes first for every payment that it could get'],
+    ],
+    [
+      'before a decline of fewer payments',
+      [
+        { when: EUR, use: use(1), otherwise: refuse },
+        { when: { all: [EUR, DE] }, decline },
+      ],
+      ['rules[1] is unreachable: rules[0] comes first for every payment that it could decline'],
+    ],
+    [
+      'with no shop that takes its payments',
+      [{ when: EUR, use: use(3), otherwise: refuse }],
+      ['rules[0] is unreachable: none of its shops takes a payment that meets its condition'],
+    ],
+  ])('count as reachable or not: %s', (_, rules, errors) => {
+    expect(errorsOf(aDefinition(rules))).toEqual(errors);
+  });
+
+  it('need shops', () => {
+    const declines = { when: EUR, decline, otherwise: refuse } as unknown as Rule;
+    expect(errorsOf(aDefinition([declines]))).toEqual(['rules[0].otherwise is allowed only with use']);
+  });
+});
+
 describe('rules about the card', () => {
   const digits = Array.from('0123456789');
   const bin = (...prefixes: string[]): Condition => ({ 'card.bin': { starts_with: prefixes } });

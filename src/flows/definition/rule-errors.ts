@@ -1,6 +1,6 @@
 import type { FieldError } from '../../shared/problem.js';
 import { conditionErrors } from './condition-errors.js';
-import type { FlowDefinition, RuleUse, FlowShop, Rule } from './definition.js';
+import { type FlowDefinition, type RuleUse, type FlowShop, isLastFor, type Rule } from './definition.js';
 import { findCounterexample, SearchBudget, SearchTooLong } from './assertion-search.js';
 import { conditionOf } from './eligibility.js';
 import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formula.js';
@@ -23,12 +23,13 @@ function* errorsOfRules({ shops, rules = [], default: otherwise }: FlowDefinitio
   if (rules.length === 0) {
     errors.push({ field: 'rules', message: 'must contain at least one rule with the strategy rules' });
   }
-  for (const [index, { when, use, decline }] of rules.entries()) {
+  for (const [index, { when, use, decline, otherwise }] of rules.entries()) {
     const field = `rules[${index}]`;
     errors.push(...conditionErrors(when, `${field}.when`));
     if ((use === undefined) === (decline === undefined)) {
       errors.push({ field, message: 'must have exactly one of use, decline' });
     }
+    if (decline && otherwise) errors.push({ field: `${field}.otherwise`, message: 'is allowed only with use' });
     if (use) errors.push(...useErrors(use, members, `${field}.use`));
     yield;
   }
@@ -83,9 +84,9 @@ export const reachBudget = (): SearchBudget => new SearchBudget(MAX_STEPS);
 
 /**
  * The unreachable rules, each with the reason. A rule is reachable if one of its shops can get a payment through it:
- * the payment meets the rule and the shop's conditions, and no earlier rule matches that names the shop or declines. A
- * rule that declines is reachable if a payment meets it and no earlier rule that declines: the shops of other earlier
- * rules may all be disabled. The counter and the current state of the shops are ignored. Rules whose search takes too
+ * the payment meets the rule and the shop's conditions, and no earlier rule matches that names the shop, declines or
+ * refuses. A rule that declines is reachable if a payment meets it and no earlier rule that declines or refuses: the
+ * shops of other earlier rules may all be disabled. So is a rule that refuses, if one of its shops takes the payment. The counter and the current state of the shops are ignored. Rules whose search takes too
  * long count as reachable. Requires a definition without other errors.
  */
 function* reachErrors({ shops, rules = [] }: FlowDefinition): Generator<void, FieldError[]> {
@@ -144,9 +145,10 @@ class Reach {
   }
 
   /** The payments that the rule can decide and that no rule of `earlier` certainly decides. */
-  private decidedBy({ when, use }: Rule, earlier: readonly Rule[]): Formula {
-    const declined = earlier.filter(({ decline }) => decline).map((rule) => this.formula({ not: rule.when }));
-    return allOf([this.formula(when), ...declined, use ? this.takenBy(use.shops, earlier) : true]);
+  private decidedBy(rule: Rule, earlier: readonly Rule[]): Formula {
+    const { when, use } = rule;
+    const ended = earlier.filter(isLastFor).map((each) => this.formula({ not: each.when }));
+    return allOf([this.formula(when), ...ended, use ? this.takenBy(use.shops, isLastFor(rule) ? [] : earlier) : true]);
   }
 
   /** The payments that one of the shops takes and that no earlier rule sends to this shop. */

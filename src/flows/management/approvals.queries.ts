@@ -21,6 +21,13 @@ export const MAY_BE_ACTIVE: Statement = {
     FROM flow_versions v WHERE v.flow_id = $1 AND v.version = $2`,
 };
 
+/** $1 merchant, $2 flow, $3 new name or `null` to free it → whether payments have used the name, and it would change. */
+export const NAME_IN_USE: Statement = {
+  name: 'flow_name_in_use',
+  text: `SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
+      AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM payments p WHERE p.flow_id = f.id)) AS in_use`,
+};
+
 /** $1 flow, $2 version, $3 actor, $4 reason. Returns no row if the actor has approved it before. */
 export const INSERT_APPROVAL: Statement = {
   name: 'insert_flow_version_approval',

@@ -70,6 +70,16 @@ export class FlowApprovalsService {
     });
   }
 
+  /**
+   * Whether the flow's name may be changed (`null`: freed) only by a client that may activate: payments find their flow by
+   * this name, so another flow of the name would get them without an approval.
+   */
+  async protectsName(merchantId: number, flowId: number, name: string | null): Promise<boolean> {
+    if (this.config.flowActivationApprovals === 0) return false;
+    const [flow] = await this.database.query<{ in_use: boolean }>(queries.NAME_IN_USE, [merchantId, flowId, name]);
+    return flow!.in_use;
+  }
+
   /** Whether `requireApproval` would refuse the version. */
   needsApproval({ activated_at, approvals }: Pick<FlowVersionRow, 'activated_at' | 'approvals'>): boolean {
     return this.config.flowActivationApprovals > 0 && activated_at === null && approvals.length === 0;

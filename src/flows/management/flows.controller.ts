@@ -2,12 +2,14 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, requireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { FlowApprovalsService } from './approvals.service.js';
 import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
 import { FlowsService } from './flows.service.js';
 import { changesDefinition } from './versions.service.js';
@@ -50,12 +52,18 @@ const FLOW_CHANGES = {
 @ApiTags('flows')
 @Controller('flows')
 export class FlowsController {
-  constructor(private readonly flows: FlowsService) {}
+  constructor(
+    private readonly flows: FlowsService,
+    private readonly approvals: FlowApprovalsService,
+  ) {}
 
   @Post()
   @CpuBound()
   @RequireScopes('flows:write')
-  @ApiOperation({ summary: 'Create a flow' })
+  @ApiOperation({
+    summary: 'Create a flow',
+    description: 'Its first version is active at once. `shops` are those of `POST /shops`, by id.',
+  })
   @ApiBody({ type: CreateFlowDto, examples: NEW_FLOWS })
   @ApiSuccess(FlowDto, { status: 201 })
   @ApiProblems(
@@ -78,8 +86,12 @@ export class FlowsController {
   }
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('flows:read')
-  @ApiOperation({ summary: 'List flows, newest first' })
+  @ApiOperation({
+    summary: 'List flows, newest first',
+    description: 'Each with its active definition. `name_contains` finds some of them.',
+  })
   @ApiSuccessPage(FlowDto)
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -92,7 +104,10 @@ export class FlowsController {
 
   @Get(':id')
   @RequireScopes('flows:read')
-  @ApiOperation({ summary: 'Read a flow' })
+  @ApiOperation({
+    summary: 'Read a flow',
+    description: 'With its active definition and its present rollout.',
+  })
   @ApiSuccess(FlowDto)
   @ApiProblems('flow_not_found')
   async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<FlowDto>> {
@@ -108,7 +123,8 @@ export class FlowsController {
       'A change of any field except the name drafts a new version and activates it in one step. The counter ' +
       'continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the ' +
       'change applies only if that version is active. Any field of the definition also requires the scope ' +
-      '`flows:activate`, and is refused with `FLOW_ACTIVATION_APPROVALS=1`: draft, approve and activate a version.',
+      '`flows:activate`, and is refused with `FLOW_ACTIVATION_APPROVALS=1`: draft, approve and activate a version. With ' +
+      'this setting, the name of a flow that had payments requires `flows:activate`, too. A rename is reported as `flow.renamed`.',
   })
   @ApiBody({ type: UpdateFlowDto, examples: FLOW_CHANGES })
   @ApiSuccess(FlowDto)
@@ -131,13 +147,17 @@ export class FlowsController {
   ): Promise<Success<FlowDto>> {
     const changes = UpdateFlowDto.toChanges(request);
     if (changesDefinition(changes)) requireScopes(principal, ['flows:write', 'flows:activate'], 'a new definition');
+    if (changes.name !== undefined) await this.requireName(principal, id, changes.name);
     return success(FlowDto.from(await this.flows.update(principal.merchantId, id, changes, context, owner)));
   }
 
   @Delete(':id')
   @HttpCode(204)
   @RequireScopes('flows:write')
-  @ApiOperation({ summary: 'Delete a flow without open payments and end its rollout; its name becomes available' })
+  @ApiOperation({
+    summary: 'Delete a flow without open payments and end its rollout; its name becomes available',
+    description: 'With `FLOW_ACTIVATION_APPROVALS=1`, a flow that had payments also requires `flows:activate`.',
+  })
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiProblems('flow_not_found', 'flow_has_open_payments')
   async remove(
@@ -145,6 +165,13 @@ export class FlowsController {
     @IdParam('id') id: number,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<void> {
+    await this.requireName(principal, id, null);
     await this.flows.remove(principal.merchantId, id, context);
+  }
+
+  /** A flow that gets its first payment after this check was not in use when its name was changed. */
+  private async requireName(principal: Principal, id: number, name: string | null): Promise<void> {
+    if (await this.approvals.protectsName(principal.merchantId, id, name))
+      requireScopes(principal, ['flows:write', 'flows:activate'], 'the name of a flow that had payments');
   }
 }

@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { SELECT_FLOW } from '../routing/flow.queries.js';
-import { insertActivationsFrom } from '../routing/activation-event-sql.js';
+import { insertActivationsFrom, insertRenamesFrom } from '../routing/activation-event-sql.js';
 
 /**
  * Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`. Names need
@@ -35,16 +35,19 @@ export const INSERT_FLOW: Statement = {
     SELECT id FROM flow`,
 };
 
-/** Writes name and active version of a locked flow, and the event of a new version. Returns no row if nothing changes. */
+/** Writes name and active version of a locked flow, and the events of a new name and of a new version. Returns no row if nothing changes. */
 export const UPDATE_FLOW: Statement = {
   name: 'update_flow',
   text: `
-    WITH before AS MATERIALIZED (SELECT id, active_version FROM flows WHERE id = $1),
+    WITH before AS MATERIALIZED (SELECT id, name, active_version FROM flows WHERE id = $1),
       updated AS (
         UPDATE flows f SET name = $2, active_version = $3, updated_at = now() FROM before b
         WHERE f.id = b.id AND (f.name, f.active_version) IS DISTINCT FROM ($2, $3)
-        RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version
+        RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version,
+          b.name AS previous_name
       ),
+      renamed AS (SELECT * FROM updated WHERE name <> previous_name),
+      reported_name AS (${insertRenamesFrom('renamed')}),
       activated AS (SELECT *, false AS was_active FROM updated WHERE version <> previous_version),
       reported AS (${insertActivationsFrom('activated')})
     SELECT id FROM updated`,
@@ -60,7 +63,9 @@ export const DELETE_FLOW: Statement = {
     SELECT id AS rollout_id, version FROM rollout`,
 };
 
+/** Reads open payments of the merchant, in the order of `payments_merchant_id_status_id`, until one is of the flow $1. */
 export const HAS_OPEN_PAYMENTS: Statement = {
   name: 'flow_has_open_payments',
-  text: `SELECT EXISTS (SELECT FROM payments WHERE flow_id = $1 AND status IN ('pending', 'processing')) AS open`,
+  text: `SELECT EXISTS (SELECT FROM payments WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
+      AND status IN ('pending', 'processing') AND flow_id = $1) AS open`,
 };

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
@@ -31,8 +32,12 @@ export class FlowVersionsController {
   ) {}
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('flows:read')
-  @ApiOperation({ summary: "List a flow's versions, newest first" })
+  @ApiOperation({
+    summary: "List a flow's versions, newest first",
+    description: 'Each with its definition, its state, and who created and activated it.',
+  })
   @ApiSuccessPage(FlowVersionDto)
   @ApiProblems('flow_not_found')
   async list(
@@ -71,7 +76,10 @@ export class FlowVersionsController {
 
   @Get(':version')
   @RequireScopes('flows:read')
-  @ApiOperation({ summary: 'Read a version' })
+  @ApiOperation({
+    summary: 'Read a version',
+    description: 'With its definition and its approvals. Versions never change.',
+  })
   @ApiSuccess(FlowVersionDto)
   @ApiProblems('flow_not_found', 'flow_version_not_found')
   async find(

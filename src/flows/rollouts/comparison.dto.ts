@@ -1,6 +1,7 @@
 import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import type { Interval } from '../../shared/intervals.js';
 import { compareVersions, type ComparisonDoubt, type VersionApprovals } from './comparison.js';
+import type { RolloutKey } from '../routing/rollout.js';
 import { checkGuardrail, type Guardrail } from './guardrail.js';
 import type { RolloutCount } from './rollout-counts.js';
 import type { Role } from './stage-outcomes.js';
@@ -72,7 +73,8 @@ export class GuardrailStateDto {
   /**
    * Approved, declined and refused payments of both versions, from the start, after which a drop of the guardrail's size
    * would have been found with a probability of 90 %, at the present rate and percent. `null`: no payment of the active
-   * version has an outcome, or such a drop cannot be found. @example 11800
+   * version has an outcome, or such a drop cannot be found. With `key: customer` it takes more than one customer of each
+   * version. @example 11800
    */
   payments_needed: number | null;
   /** Whether a version has fewer outcomes than `min_payments`. @example false */
@@ -98,7 +100,7 @@ export class RolloutComparisonDto {
     counts: readonly RolloutCount[],
     stages: readonly { stage: number; percent: number }[],
     versions: Record<Role, number>,
-    guardrail: Guardrail | null,
+    guardrail: (Guardrail & { key: RolloutKey }) | null,
   ): RolloutComparisonDto {
     const known = counts.filter(({ stage }) => stage <= stages.length);
     const { base, candidate, difference, doubt } = compareVersions(known, stages);
@@ -114,8 +116,12 @@ export class RolloutComparisonDto {
   }
 }
 
-function toState(guardrail: Guardrail, counts: readonly RolloutCount[], percent: number): GuardrailStateDto {
-  const { evidence, paymentsNeeded, isWaitingForPayments } = checkGuardrail(guardrail, counts, percent);
+function toState(
+  { key, ...guardrail }: Guardrail & { key: RolloutKey },
+  counts: readonly RolloutCount[],
+  percent: number,
+): GuardrailStateDto {
+  const { evidence, paymentsNeeded, isWaitingForPayments } = checkGuardrail(guardrail, counts, { percent, key });
   return {
     // rounded down: only 1 aborts
     evidence: Math.floor(evidence * 10_000) / 10_000,

@@ -28,7 +28,7 @@ const likelihoodsOf = (dropped: number, equal: number): Likelihoods => ({
 /**
  * The number of outcomes of both versions after which a drop of this size has been found with a probability of
  * `POWER`. The logarithm of the likelihood ratio is treated as a Brownian motion. Returns `null` if one version gets no
- * payments, and for a drop that is far greater than the base's rate. `rate`: of the base; `share`: of the candidate; `limit`: of the logarithm.
+ * payments, and for a drop that is more than twice the base's rate: not even a candidate without approvals shows half of it. `rate`: of the base; `share`: of the candidate; `limit`: of the logarithm.
  */
 export function paymentsForPower(test: {
   rate: number;
@@ -40,7 +40,7 @@ export function paymentsForPower(test: {
 }): number | null {
   const { rate, share, drop, limit, designEffect, minPayments } = test;
   const scarce = Math.min(share, 1 - share);
-  if (scarce <= 0) return null;
+  if (scarce <= 0 || rate <= drop / 2) return null;
   const { drift, variance, overshoot } = walk(rate, share, drop);
   if (drift <= 0) return null;
   const needed = smallest((payments) => passed({ drift, variance, limit: limit + overshoot }, payments) >= POWER);

@@ -5,7 +5,7 @@ import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { checkGuardrail } from './guardrail.js';
 import { GUARDED_ROLLOUTS, type GuardedRollout } from './guardrail.queries.js';
 import { RolloutAborts } from './rollout-aborts.service.js';
-import { ROLLOUT_COUNTS, type RolloutCount } from './rollout-counts.js';
+import { countsOf, ROLLOUT_COUNTS, type VersionCells } from './rollout-counts.js';
 import { totalOf } from './stage-outcomes.js';
 
 const INTERVAL_MS = 60_000;
@@ -56,10 +56,14 @@ export class RolloutGuardrails {
     }
   }
 
-  private async check({ id, flow_id: flowId, version, percent, ...limits }: GuardedRollout): Promise<void> {
+  private async check({ id, flow_id: flowId, version, percent, key, ...limits }: GuardedRollout): Promise<void> {
     const { max_drop_points: maxDropPoints, min_payments: minPayments, confidence } = limits;
-    const counts = await this.database.query<RolloutCount>(ROLLOUT_COUNTS, [id]);
-    const { isCrossed, dropPoints } = checkGuardrail({ maxDropPoints, minPayments, confidence }, counts, percent);
+    const cells = await this.database.query<VersionCells>(ROLLOUT_COUNTS, [id]);
+    const counts = cells.flatMap((each) => countsOf(each));
+    const { isCrossed, dropPoints } = checkGuardrail({ maxDropPoints, minPayments, confidence }, counts, {
+      percent,
+      key,
+    });
     if (!isCrossed) return;
     const [base, candidate] = [totalOf(counts, 'base'), totalOf(counts, 'candidate')];
     const rounded = Number(dropPoints.toFixed(2));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SeededRandom } from '../../../test/support/seeded-random.js';
 import { checkGuardrail, type Guardrail } from './guardrail.js';
+import type { RolloutKey } from '../routing/rollout.js';
 import type { RolloutCount } from './rollout-counts.js';
 
 const GUARDRAIL: Guardrail = { maxDropPoints: 5, minPayments: 100, confidence: 0.95 };
@@ -22,8 +23,8 @@ interface Version {
   rate: number;
 }
 
-const check = (all: RolloutCount[], changes: Partial<Guardrail> = {}, percent = 50) =>
-  checkGuardrail({ ...GUARDRAIL, ...changes }, all, percent);
+const check = (all: RolloutCount[], changes: Partial<Guardrail> = {}, percent = 50, key: RolloutKey = 'customer') =>
+  checkGuardrail({ ...GUARDRAIL, ...changes }, all, { percent, key });
 
 describe('checkGuardrail', () => {
   it('a drop of the size of the guardrail crosses it after enough payments', () => {
@@ -109,10 +110,31 @@ describe('checkGuardrail', () => {
     );
   });
 
-  it('one customer never crosses the guardrail', () => {
+  it.each<[RolloutKey, number, boolean]>([
+    ['payment', 1, true],
+    ['payment', 2, true],
+    ['payment', 3, true],
+    ['payment', 100, true],
+    ['customer', 1, false],
+    ['customer', 100, true],
+  ])('divided by %s, a candidate that declines all payments of %i customers is found: %s', (key, clusters, isFound) => {
+    const all = counts({ base: { payments: 120, rate: 1 }, candidate: { payments: 120, rate: 0 } }, { clusters });
+    const { isCrossed, paymentsNeeded } = check(all, {}, 50, key);
+    expect([isCrossed, paymentsNeeded !== null]).toEqual([isFound, isFound]);
+  });
+
+  it('an equal candidate of one customer does not cross it, divided by payment', () => {
+    const all = counts(
+      { base: { payments: 5_000, rate: 0.9 }, candidate: { payments: 5_000, rate: 0.9 } },
+      { clusters: 1 },
+    );
+    expect(check(all, {}, 50, 'payment')).toMatchObject({ evidence: 0, isCrossed: false });
+  });
+
+  it('divided by customer, one customer never crosses the guardrail', () => {
     const base = counts({ base: { payments: 2_000, rate: 0.9 }, candidate: { payments: 0, rate: 0 } });
     const one = [...base, candidate(7, { approved: 0, declined: 500 })];
-    expect(check(one)).toMatchObject({ evidence: 0, isCrossed: false });
+    expect(check(one)).toMatchObject({ evidence: 0, isCrossed: false, paymentsNeeded: null });
   });
 
   it('returns numbers for any counts', () => {
@@ -124,7 +146,9 @@ describe('checkGuardrail', () => {
         candidate: random.chance(0.5),
       }));
       const maxDropPoints = random.pick([0.1, 5, 50]);
-      const { evidence, dropPoints, paymentsNeeded } = check(some, { maxDropPoints }, random.pick([0, 0.01, 50, 100]));
+      const percent = random.pick([0, 0.01, 50, 100]);
+      const key = random.pick(['payment', 'customer'] as const);
+      const { evidence, dropPoints, paymentsNeeded } = check(some, { maxDropPoints }, percent, key);
       expect([evidence >= 0 && evidence <= 1, Number.isFinite(dropPoints)]).toEqual([true, true]);
       expect(paymentsNeeded === null || Number.isSafeInteger(paymentsNeeded)).toBe(true);
     }
@@ -133,8 +157,12 @@ describe('checkGuardrail', () => {
 
 describe('payments needed', () => {
   const needed = (rate: number, percent: number, changes: Partial<Guardrail> = {}) =>
-    check(counts({ base: { payments: 100_000, rate }, candidate: { payments: 0, rate: 0 } }), changes, percent)
-      .paymentsNeeded;
+    check(
+      counts({ base: { payments: 100_000, rate }, candidate: { payments: 0, rate: 0 } }),
+      changes,
+      percent,
+      'payment',
+    ).paymentsNeeded;
 
   it('agree with the first passage of a Brownian motion', () => {
     // at 50 % the logarithm is nearly normal: information 12.0 for a limit of ln 20, so 12.0 · p (1 - p) / (θ² s (1 - s))
@@ -150,6 +178,21 @@ describe('payments needed', () => {
   it('include the minimum of each version', () => {
     expect(needed(0.97, 1, { maxDropPoints: 50 })).toBeGreaterThan(100 / 0.01);
     expect(needed(0.97, 1, { maxDropPoints: 50 })).toBeLessThan(120 / 0.01);
+  });
+
+  it('stay unknown while only one customer has paid, divided by customer', () => {
+    const one = counts({ base: { payments: 500, rate: 0.9 }, candidate: { payments: 0, rate: 0 } }, { clusters: 1 });
+    expect(check(one).paymentsNeeded).toBeNull();
+    expect(check(one, {}, 50, 'payment').paymentsNeeded).toEqual(expect.any(Number));
+  });
+
+  it.each([
+    [0.02, false],
+    [0.04, true],
+  ])('exist only if a candidate without approvals shows half of the drop: base at %d, drop 0.05', (rate, exist) => {
+    expect(needed(rate, 50) !== null).toBe(exist);
+    const none = counts({ base: { payments: 1e6, rate }, candidate: { payments: 1e6, rate: 0 } });
+    expect(check(none, {}, 50, 'payment').isCrossed).toBe(exist);
   });
 
   it('stay unknown without an outcome of the base, and if one version gets no payments', () => {

@@ -1,3 +1,4 @@
+import type { RolloutKey } from '../routing/rollout.js';
 import { studentQuantile } from '../../shared/intervals.js';
 import { type Likelihoods, likelihoods, paymentsForPower } from './guardrail-power.js';
 import type { RolloutCount } from './rollout-counts.js';
@@ -7,6 +8,7 @@ import {
   outcomesByStage,
   type Outcomes,
   outcomesOf,
+  ownWeights,
   type StageOutcomes,
   weightedRate,
 } from './stage-outcomes.js';
@@ -31,8 +33,9 @@ export interface GuardrailCheck {
   isCrossed: boolean;
   /**
    * Outcomes of both versions together, from the start of a rollout at this percent, after which a drop of the
-   * guardrail's size is found with a probability of 90 %. `null`: unknown without an outcome of the base, or
-   * never, because only one version gets payments or the base has too few approvals to drop so far.
+   * guardrail's size is found with a probability of 90 %. `null`: unknown without an outcome of the base, or while all
+   * outcomes of a version are of one customer who cannot decide; or never, because only one version gets payments or the
+   * base has too few approvals to drop so far.
    */
   paymentsNeeded: number | null;
 }
@@ -41,17 +44,19 @@ export interface GuardrailCheck {
  * Decides between "the candidate's approval rate is lower by the guardrail's drop" and "the rates are equal", by
  * Wald's sequential probability ratio test. It may be called after every payment: at equal rates the likelihood ratio
  * is a martingale with mean 1, which ever reaches 1 / (1 - confidence) with a probability of at most 1 - confidence
- * (Ville 1939). Stages are compared separately; a cluster of dependent customers lowers the evidence. Pure.
+ * (Ville 1939). Stages are compared separately. What is drawn is the unit of evidence: with the key `payment` each payment,
+ * even if all are of one customer; with `customer` a customer's payments stay together, so dependent ones lower the
+ * evidence. Pure.
  */
 export function checkGuardrail(
   { maxDropPoints, minPayments, confidence }: Guardrail,
   counts: readonly RolloutCount[],
-  percent: number,
+  { percent, key }: { percent: number; key: RolloutKey },
 ): GuardrailCheck {
   const stages = outcomesByStage(counts);
   const drop = maxDropPoints / 100;
   const limit = -Math.log(1 - confidence);
-  const { dropped, designEffect, uncertainty } = compare(counts, stages);
+  const { dropped, designEffect, uncertainty } = compare(counts, stages, key);
   const ratio = logLikelihoodRatio(stages, drop) / (designEffect * uncertainty) / limit;
   // the ratio of rates near 100 % could be reached by less than half of the drop
   const evidence = Math.max(0, Math.min(1, ratio, dropped / (drop / 2)));
@@ -63,9 +68,16 @@ export function checkGuardrail(
     isWaitingForPayments,
     isCrossed: evidence === 1 && !isWaitingForPayments,
     paymentsNeeded:
-      base.payments === 0
+      base.payments === 0 || uncertainty === Infinity
         ? null
-        : paymentsForPower({ rate: smoothed(base, 0.5), share: percent / 100, drop, limit, designEffect, minPayments }),
+        : paymentsForPower({
+            rate: smoothed(base, 0.5),
+            share: percent / 100,
+            drop,
+            limit,
+            designEffect: designEffect * uncertainty,
+            minPayments,
+          }),
   };
 }
 
@@ -78,12 +90,16 @@ interface Comparison {
   uncertainty: number;
 }
 
-function compare(counts: readonly RolloutCount[], stages: readonly StageOutcomes[]): Comparison {
+function compare(counts: readonly RolloutCount[], stages: readonly StageOutcomes[], key: RolloutKey): Comparison {
   const weights = comparisonWeights(stages);
-  if (weights.size === 0) return { dropped: 0, designEffect: 1, uncertainty: 1 };
+  if (weights.size === 0) {
+    const { clusters } = weightedRate(counts, stages, 'base', ownWeights(stages, 'base'));
+    return { dropped: 0, designEffect: 1, uncertainty: key === 'customer' && clusters < 2 ? Infinity : 1 };
+  }
   const base = weightedRate(counts, stages, 'base', weights);
   const candidate = weightedRate(counts, stages, 'candidate', weights);
   const dropped = base.rate - candidate.rate;
+  if (key === 'payment') return { dropped, designEffect: 1, uncertainty: 1 };
   const binomial = base.binomialVariance + candidate.binomialVariance;
   const clustered = covariance(base, base) - 2 * covariance(base, candidate) + covariance(candidate, candidate);
   const designEffect = binomial === 0 ? 1 : Math.max(1, clustered / binomial);

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/com
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
@@ -62,8 +63,12 @@ export class RolloutsController {
   }
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('flows:read')
-  @ApiOperation({ summary: "List a flow's rollouts, newest first" })
+  @ApiOperation({
+    summary: "List a flow's rollouts, newest first",
+    description: 'Without the comparison, which the answer for one rollout has.',
+  })
   @ApiSuccessPage(RolloutDto)
   @ApiProblems('flow_not_found')
   async list(
@@ -76,17 +81,23 @@ export class RolloutsController {
   }
 
   @Get(':rolloutId')
+  @CpuBound()
+  @TakesReadSlot()
   @RequireScopes('flows:read')
-  @ApiOperation({ summary: 'Read a rollout, with the comparison of its versions' })
+  @ApiOperation({
+    summary: 'Read a rollout, with the comparison of its versions',
+    description: 'The outcomes of payments of both versions, and the difference of their approval rates.',
+  })
   @ApiSuccess(ComparedRolloutDto)
   @ApiProblems('flow_not_found', 'flow_rollout_not_found')
   async find(
     @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('id') flowId: number,
     @IdParam('rolloutId') rolloutId: number,
+    @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ComparedRolloutDto>> {
     const rollout = await this.rollouts.find({ merchantId, flowId, rolloutId });
-    return success(ComparedRolloutDto.compared(rollout, await this.rollouts.counts(rolloutId)));
+    return success(ComparedRolloutDto.compared(rollout, await this.rollouts.counts(rolloutId, owner)));
   }
 
   @Patch(':rolloutId')

@@ -219,6 +219,7 @@ export class ComparedRolloutDto extends RolloutDto {
       maxDropPoints: guardrail.max_drop_points,
       minPayments: guardrail.min_payments,
       confidence: guardrail.confidence,
+      key: rollout.key,
     };
     return { ...rollout, comparison: RolloutComparisonDto.from(counts, stages, { base, candidate }, limits) };
   }

@@ -27,9 +27,21 @@ export const insertAbortsFrom = (relation: string): string =>
       'rollout_id', a.rollout_id, 'guardrail', a.guardrail)
     FROM ${relation} a`;
 
+/**
+ * Inserts the event of a flow that was renamed, from a relation with `id`, `merchant_id`, `name` and `previous_name`. The flow
+ * is locked.
+ */
+export const insertRenamesFrom = (relation: string): string =>
+  `INSERT INTO webhook_events (event_position, merchant_id, type, data)
+    SELECT ${NEXT_POSITION}, a.merchant_id, 'flow.renamed',
+      json_build_object('flow_id', a.id, 'flow_name', a.name, 'previous_name', a.previous_name)
+    FROM ${relation} a`;
+
 const IS_ROLL_BACK = `a.was_active AND a.version < a.previous_version`;
 
 const latest = (type: string): string =>
   `(SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = '${type}')`;
 
-const NEXT_POSITION = `greatest(current_event_position(), ${latest('flow.activated')}, ${latest('flow.rolled_back')})`;
+const FLOW_EVENTS = ['flow.activated', 'flow.rolled_back', 'flow.renamed'];
+
+const NEXT_POSITION = `greatest(current_event_position(), ${FLOW_EVENTS.map(latest).join(', ')})`;

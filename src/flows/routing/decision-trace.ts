@@ -40,14 +40,18 @@ export interface DecisionTrace {
   names_accounts?: true;
   /** Under `rules`: the index of the rule that decided, or `default`. */
   rule?: number | 'default';
+  /** The rules before it that match, but none of whose shops takes the request; absent: none. */
+  passed_over?: number[];
   /** Every shop of the flow, by priority, then id. */
   shops: number[];
   /** By shop id; a shop without an entry passed every test. */
   failed: Record<string, TestName[]>;
-  /** `null`: no shop takes the request, or the rule declined it. */
+  /** `null`: no shop takes the request, or the rule declined or refused it. */
   picked: number | null;
   /** The rule's decline; absent: it did not decline the payment. */
   declined?: RuleDecline;
+  /** None of the rule's shops takes the request, and it lets no later rule have it; absent: another reason. */
+  refused?: true;
   /**
    * The probability of the pick in this version, before the counter, the random number and the customer's id were known;
    * six digits. A rollout chooses the version regardless of the payment, so its percent is no part of it.

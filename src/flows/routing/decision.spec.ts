@@ -13,6 +13,14 @@ const picks = (flow: RoutableFlow, count: number, request = aRequest) =>
   Array.from({ length: count }, (_, counter) => decide(flow, request, state(counter)).shop?.shop.id);
 const ids = (shops: readonly { shop: { id: number } }[]): number[] => shops.map(({ shop }) => shop.id);
 
+const someStats = (changes: Partial<ShopStats>): ShopStats => ({
+  approved: 0,
+  declined: 0,
+  failed: 0,
+  health: 'healthy',
+  ...changes,
+});
+
 describe('round_robin', () => {
   it('uses the shops by priority, then shop id', () => {
     const shops = [aMember(7), aMember(3, { priority: 2 }), aMember(5), aMember(9, { priority: 0 })];
@@ -163,12 +171,84 @@ describe('rules that decline', () => {
   });
 });
 
-const someStats = (changes: Partial<ShopStats>): ShopStats => ({
-  approved: 0,
-  declined: 0,
-  failed: 0,
-  health: 'healthy',
-  ...changes,
+describe('rules that refuse', () => {
+  const flow = (otherwise?: 'refuse', firstShop: Partial<FlowShop> = {}) =>
+    load({
+      strategy: 'rules',
+      shops: [aMember(1, firstShop), aMember(2), aMember(3)],
+      rules: [
+        { when: { amount: { min: 500 } }, use: { shops: [2], strategy: 'priority' } },
+        {
+          when: { country: { equals: 'GB' } },
+          use: { shops: [1], strategy: 'priority' },
+          ...(otherwise && { otherwise }),
+        },
+        { when: { country: { exists: true } }, decline: { code: 'blocked' } },
+      ],
+      default: { shops: [3], strategy: 'priority' },
+    });
+  const british: RoutingRequest = { ...aRequest, country: 'GB' };
+  const unhealthy = (...ids: number[]) =>
+    new Map(ids.map((id) => [id, someStats({ failed: 9, health: 'unhealthy' as const })]));
+  const decided = (of: RoutableFlow, request: RoutingRequest, statsByShop?: Map<number, ShopStats>) => {
+    const { trace, usesCounter } = decide(of, request, state(0, 0, statsByShop));
+    expect(usesCounter).toBe(trace.picked !== null);
+    const {
+      rule,
+      picked,
+      refused,
+      passed_over: passedOver,
+      declined,
+      least_bad: fallbackToUnhealthy,
+      fallbacks,
+    } = trace;
+    return { rule, picked, refused, passedOver, declined: declined?.code, fallbackToUnhealthy, fallbacks };
+  };
+
+  it.each([
+    ['its shop takes it', flow('refuse'), british, {}, { rule: 1, picked: 1 }],
+    ['its shop is disabled', flow('refuse', { enabled: false }), british, {}, { rule: 1, picked: null, refused: true }],
+    [
+      'and another rule comes first',
+      flow('refuse', { enabled: false }),
+      { ...british, amount: 900 },
+      {},
+      { rule: 0, picked: 2 },
+    ],
+    ['its shop is unhealthy', flow('refuse'), british, unhealthy(1), { rule: 1, picked: 1, fallbackToUnhealthy: true }],
+    [
+      'an unhealthy shop of a rule before it comes before a refusal',
+      flow('refuse', { enabled: false }),
+      { ...british, amount: 900 },
+      unhealthy(2),
+      { rule: 0, picked: 2, fallbackToUnhealthy: true },
+    ],
+    ['it does not match', flow('refuse', { enabled: false }), aRequest, {}, { rule: 'default', picked: 3 }],
+    [
+      'a rule that lets the next one have it is passed over',
+      flow(undefined, { enabled: false }),
+      british,
+      {},
+      { rule: 2, picked: null, passedOver: [1], declined: 'blocked' },
+    ],
+  ] as const)('end the search: %s', (_, of, request, stats, wanted) => {
+    const given = stats instanceof Map ? stats : undefined;
+    expect(decided(of, request, given)).toMatchObject(wanted);
+    expect(decided(of, request, given).refused).toBe('refused' in wanted ? true : undefined);
+  });
+
+  it('use no shop of another rule as a fallback', () => {
+    expect(decided(flow('refuse'), british).fallbacks).toEqual([]);
+  });
+
+  it('name the rules that were passed over', () => {
+    const { trace } = decide(
+      flow(undefined, { enabled: false }),
+      { ...british, amount: 900 },
+      state(0, 0, unhealthy(2)),
+    );
+    expect(trace).toMatchObject({ rule: 2, passed_over: [0, 1] });
+  });
 });
 
 describe('manual capture in a decision', () => {

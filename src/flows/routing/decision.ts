@@ -3,7 +3,7 @@ import { pickProbabilities, HALF_OPEN_ONE_IN } from './pick-probabilities.js';
 import type { DecisionTrace, TestName } from './decision-trace.js';
 import { failedTests, type RoutableShop } from '../definition/eligibility.js';
 import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
-import type { RoutableFlow } from './routable-flow.js';
+import type { RoutableFlow, Route } from './routable-flow.js';
 import type { Segments } from './segments.js';
 import type { RoutingRequest } from '../definition/condition.js';
 import type { RuleDecline } from '../definition/definition.js';
@@ -26,7 +26,7 @@ export interface RoutingState {
 
 /** A decision; `fallbacks` and `trace` are computed only if they are read. */
 export interface Decision {
-  /** The pick; `undefined`: no shop takes the request, or a rule declines it. */
+  /** The pick; `undefined`: no shop takes the request, or a rule declines or refuses it. */
   readonly shop: RoutableShop | undefined;
   /** The decline of the rule that decided; `undefined`: no rule declines the request. */
   readonly declined: RuleDecline | undefined;
@@ -108,7 +108,7 @@ class Input implements StrategyInput {
   }
 }
 
-/** No shop takes the request, or a rule declines it. */
+/** No shop takes the request, or a rule declines or refuses it. */
 class NoShop implements Decision {
   readonly shop = undefined;
   readonly declined: RuleDecline | undefined;
@@ -120,8 +120,14 @@ class NoShop implements Decision {
   }
 
   get trace(): DecisionTrace {
-    const { declined } = this;
-    return { ...traceOfTests(this.candidates), picked: null, ...(declined && { declined }), fallbacks: [] };
+    const { declined, candidates } = this;
+    return {
+      ...traceOfTests(candidates),
+      picked: null,
+      ...(declined && { declined }),
+      ...(candidates.refusedBy && { refused: true as const }),
+      fallbacks: [],
+    };
   }
 }
 
@@ -193,9 +199,10 @@ class ShopDecision implements Decision {
 }
 
 function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'fallbacks'> {
-  const { flow, request, chosen, declinedBy } = candidates;
+  const { flow, request } = candidates;
   const inReach = reach(candidates);
-  const rule = (chosen?.route ?? declinedBy)?.rule;
+  const rule = decidingRoute(candidates)?.rule;
+  const passedOver = rulesPassedOver(candidates);
   const failed: Record<string, TestName[]> = {};
   for (const shop of flow.shops) {
     const tests = testsFailed(shop, candidates, inReach);
@@ -208,6 +215,7 @@ function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'f
     ...(request.capture === 'manual' && { capture: request.capture }),
     ...(request.paymentMethod?.options && { names_accounts: true as const }),
     ...(rule !== undefined && { rule }),
+    ...(passedOver.length > 0 && { passed_over: passedOver }),
     shops: flow.shops.map(({ shop }) => shop.id),
     failed,
   };
@@ -224,14 +232,33 @@ function testsFailed(
   return tests;
 }
 
+/** `undefined`: no route has a shop for the request. */
+const decidingRoute = ({ chosen, declinedBy, refusedBy }: Candidates): Route | undefined =>
+  chosen?.route ?? declinedBy ?? refusedBy;
+
+/** The routes that match, up to the deciding one. */
+function triedRoutes(candidates: Candidates): Route[] {
+  const { routes } = candidates.flow;
+  const decides = decidingRoute(candidates);
+  const tried = decides ? routes.slice(0, routes.indexOf(decides) + 1) : routes;
+  return tried.filter(({ matches }) => matches(candidates.request));
+}
+
+/** The rules that match, none of whose shops takes the request, so that a later rule was tried. */
+const rulesPassedOver = (candidates: Candidates): number[] =>
+  triedRoutes(candidates).flatMap((route) =>
+    route !== decidingRoute(candidates) && typeof route.rule === 'number' ? [route.rule] : [],
+  );
+
 /**
  * The shops that the rules allow for the request: none if a rule declines it. `undefined`: all, because there are no
  * rules.
  */
-function reach({ flow, request, chosen, declinedBy }: Candidates): ReadonlySet<RoutableShop> | undefined {
+function reach(candidates: Candidates): ReadonlySet<RoutableShop> | undefined {
+  const { flow, chosen, declinedBy } = candidates;
   if (flow.strategy !== 'rules') return undefined;
   if (declinedBy) return NO_SHOPS;
-  const routes = chosen ? [chosen.route] : flow.routes.filter(({ matches }) => matches(request));
+  const routes = chosen ? [chosen.route] : triedRoutes(candidates);
   return new Set(routes.flatMap(({ pool }) => pool?.shops ?? []));
 }
 

@@ -17,6 +17,8 @@ export interface ShopRoute {
   readonly chooser: Strategy;
   readonly pool: Pool;
   readonly decline?: undefined;
+  /** No later route is tried for the requests that match. */
+  readonly refuses?: boolean;
   /** The fields that divide payments into segments; `undefined`: rates of whole shops decide, if any. */
   readonly by: readonly SegmentField[] | undefined;
 }
@@ -28,6 +30,7 @@ export interface DeclineRoute {
   readonly decline: RuleDecline;
   readonly strategy?: undefined;
   readonly pool?: undefined;
+  readonly refuses?: undefined;
 }
 
 export type Route = ShopRoute | DeclineRoute;
@@ -41,7 +44,7 @@ export interface RoutableFlow {
   readonly strategy: StrategyName;
   /** By priority, then shop id. */
   readonly shops: readonly RoutableShop[];
-  /** The first route decides that matches and declines or has an eligible shop; the last route matches everything. */
+  /** The first route decides that matches and declines, refuses, or has an eligible shop; the last route matches everything. */
   readonly routes: readonly Route[];
   /** The maximum number of shops that a payment is tried with, including the first. */
   readonly maxAttempts: number;
@@ -100,9 +103,10 @@ function routesOf(definition: FlowDefinition, shops: readonly RoutableShop[]): R
   return [...rules.map((each, rule) => routeOf(each, rule, shops)), last];
 }
 
-function routeOf({ when, use, decline }: Rule, rule: number, shops: readonly RoutableShop[]): Route {
+function routeOf({ when, use, decline, otherwise }: Rule, rule: number, shops: readonly RoutableShop[]): Route {
   const matches = predicateOf(when);
-  return decline ? { rule, matches, decline } : { rule, matches, ...resolved(use, shops) };
+  if (decline) return { rule, matches, decline };
+  return { rule, matches, ...resolved(use, shops), ...(otherwise === 'refuse' && { refuses: true }) };
 }
 
 function resolved(

@@ -12,7 +12,6 @@ import { failedTests } from '../definition/eligibility.js';
 import { FlowCountersService } from './counters.service.js';
 import { FlowLoaderService } from './loader.service.js';
 import { BUCKETS, isCandidate, type RolloutChoice } from './rollout.js';
-import type { RoutableFlow } from './routable-flow.js';
 import { type Candidates, candidatesFor } from './routing.js';
 import { decidingKey } from '../definition/rule-key.js';
 import { type RoutingRequest } from '../definition/condition.js';
@@ -116,7 +115,7 @@ export class FlowRoutingService {
     if (!candidates.chosen && !candidates.declinedBy) {
       const { request } = candidates;
       if (choice) await this.counters.countRefused(choice, request.customerId ?? this.random.integer(DRAWS));
-      throw noAvailableShop(flow, request);
+      throw noAvailableShop(candidates);
     }
     const { shop, declined, fallbacks, trace } = decideAmong(candidates, { counter, random: this.draw });
     return {
@@ -150,10 +149,11 @@ const dependsOnCustomer = ({ flow, chosen }: Candidates): boolean =>
 const DRAWS = 2 ** 47;
 
 /** Lists for each shop why it does not take the request; all reasons are the merchant's own settings. */
-function noAvailableShop(flow: RoutableFlow, request: RoutingRequest): Problem {
+function noAvailableShop({ flow, request, refusedBy }: Candidates): Problem {
+  const rule = refusedBy ? [`rules[${refusedBy.rule}] refuses payments that none of its shops takes`] : [];
   const reasons = flow.shops
     .slice(0, MAX_EXPLAINED_SHOPS)
     .map((shop) => `shop ${shop.shop.id}: ${failedTests(shop, request).join(', ') || 'rule'}`);
   const more = flow.shops.length > MAX_EXPLAINED_SHOPS ? [`${flow.shops.length - MAX_EXPLAINED_SHOPS} more`] : [];
-  return new Problem('no_available_shop', { detail: [...reasons, ...more].join('; ') });
+  return new Problem('no_available_shop', { detail: [...rule, ...reasons, ...more].join('; ') });
 }

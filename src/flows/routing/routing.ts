@@ -14,10 +14,12 @@ export interface Candidates {
   readonly request: RoutingRequest;
   /** For a bare token, a payment method that the account does not have counts as a decline. With rates by segment, if the route uses them. */
   readonly statsByShop: StatsByShop;
-  /** `undefined`: no shop takes the request, or a rule declines it. */
+  /** `undefined`: no shop takes the request, or a rule declines or refuses it. */
   readonly chosen: Chosen | undefined;
   /** The rule that declines the request; `undefined`: none does. */
   readonly declinedBy: DeclineRoute | undefined;
+  /** The rule that refuses the request, because none of its shops takes it; `undefined`: none does. */
+  readonly refusedBy: ShopRoute | undefined;
   /** Whether no eligible shop is healthy: then the pool contains only the shop with the lowest failure rate. */
   readonly isUnhealthyFallback: boolean;
   /** Whether the payment advances the flow's counter. */
@@ -41,10 +43,11 @@ export function candidatesFor(
   const healthy = statsByShop.size === 0 ? undefined : (shop: RoutableShop) => !isUnhealthy(shop, statsByShop);
   const found = choose(flow, request, healthy);
   const { declinedBy } = found;
-  let { chosen } = found;
+  let { chosen, refusedBy } = found;
   const isUnhealthyFallback = healthy !== undefined && chosen === undefined && declinedBy === undefined;
   if (isUnhealthyFallback) {
-    const unhealthy = choose(flow, request, undefined).chosen;
+    const { chosen: unhealthy, refusedBy: refusing } = choose(flow, request, undefined);
+    refusedBy = refusing;
     chosen = unhealthy && { route: unhealthy.route, pool: new Pool([healthiest(unhealthy.pool, statsByShop)]) };
   }
   const rates = request.hasBareToken === true ? withUnusable(statsByShop) : statsByShop;
@@ -55,6 +58,7 @@ export function candidatesFor(
     statsByShop: chosen?.route.by ? withSegments(rates, chosen, request, segments) : rates,
     chosen,
     declinedBy,
+    refusedBy,
     isUnhealthyFallback: isUnhealthyFallback && chosen !== undefined,
     usesCounter,
   };
@@ -76,25 +80,29 @@ export const isUnhealthy = ({ shop }: RoutableShop, statsByShop: StatsByShop): b
 export const isProbing = ({ shop }: RoutableShop, statsByShop: StatsByShop): boolean =>
   statsByShop.get(shop.id)?.health === 'probing';
 
-/** The first route that decides. A rule declines regardless of the shops' health. */
+/**
+ * The first route that decides. A rule declines regardless of the shops' health. A rule that refuses is the last one that
+ * is tried: without a healthy shop, the request goes to an unhealthy one of this rule or of an earlier one, if any.
+ */
 function choose(
   flow: RoutableFlow,
   request: RoutingRequest,
   isHealthy: ((shop: RoutableShop) => boolean) | undefined,
-): Pick<Candidates, 'chosen' | 'declinedBy'> {
+): Pick<Candidates, 'chosen' | 'declinedBy' | 'refusedBy'> {
   const isRefused = flow.refusedCurrencies.has(request.currency);
   for (const route of flow.routes) {
     if (!route.matches(request)) continue;
-    if (route.decline) return { chosen: undefined, declinedBy: route };
+    if (route.decline) return { ...NOTHING_FOUND, declinedBy: route };
     const pool = route.pool.filter(
       (shop) => isEligible(shop, request, isRefused) && (isHealthy === undefined || isHealthy(shop)),
     );
-    if (pool.shops.length > 0) return { chosen: { route, pool }, declinedBy: undefined };
+    if (pool.shops.length > 0) return { ...NOTHING_FOUND, chosen: { route, pool } };
+    if (route.refuses) return { ...NOTHING_FOUND, refusedBy: route };
   }
   return NOTHING_FOUND;
 }
 
-const NOTHING_FOUND = { chosen: undefined, declinedBy: undefined };
+const NOTHING_FOUND = { chosen: undefined, declinedBy: undefined, refusedBy: undefined };
 
 /** Returns the shop with the lowest failure rate; among equal rates, the first in the order of the shops. */
 function healthiest({ shops }: Pool, statsByShop: StatsByShop): RoutableShop {

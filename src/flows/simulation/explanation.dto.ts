@@ -90,12 +90,20 @@ export class ExplanationDto {
   /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no rule decides. */
   @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string', enum: ['default'] }], nullable: true, example: 0 })
   rule: number | 'default' | null;
+  /**
+   * The rules before it that match, but none of whose shops takes the payment, so that the next one was tried. Empty in
+   * decisions of earlier releases. @example [0]
+   */
+  @ApiProperty({ type: 'integer', isArray: true })
+  passed_over: number[];
+  /** Whether the deciding rule refuses the payment: none of its shops takes it, and it says `otherwise: refuse`. @example false */
+  refused: boolean;
   /** The decline of the deciding rule; `null`: it does not decline the payment. */
   declined: RuleDeclinedDto | null;
   /** Every shop of the flow, by priority, then id. */
   shops: ExplainedShopDto[];
   /**
-   * `null`: no shop takes the payment, or it is declined.
+   * `null`: no shop takes the payment, or it is declined or refused.
    * @example { "by": "weighted", "counter": 42, "cycle_position": 2, "cycle_length": 10 }
    */
   @ApiProperty({ allOf: [schemaRef('Reasoning')], nullable: true })

@@ -36,11 +36,15 @@ export interface Explanation {
   strategy: StrategyName;
   /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no rule decides. */
   rule: number | 'default' | null;
+  /** The rules before it that match, but none of whose shops takes the payment. */
+  passed_over: number[];
+  /** Whether the deciding rule refuses the payment, because none of its shops takes it. */
+  refused: boolean;
   /** The decline of the deciding rule; `null`: it does not decline the payment. */
   declined: Declined | null;
   /** By priority, then id. */
   shops: ExplainedShop[];
-  /** `null`: no shop takes the request, or it is declined. */
+  /** `null`: no shop takes the request, or it is declined or refused. */
   reasoning: Reasoning | null;
   /** In the order in which they would be tried after the pick. */
   fallbacks: number[];
@@ -56,6 +60,8 @@ export const explanationOf = (trace: DecisionTrace): Explanation => ({
   rollout: trace.rollout ?? null,
   strategy: trace.strategy,
   rule: trace.rule ?? null,
+  passed_over: trace.passed_over ?? [],
+  refused: trace.refused ?? false,
   declined: declinedOf(trace.declined),
   shops: explainedShops(trace),
   reasoning: trace.reasoning ?? null,

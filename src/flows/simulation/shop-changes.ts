@@ -1,6 +1,6 @@
 import { Candidate, prepare, type PreparedScenario } from './scenario.js';
 import type { SearchBudget } from '../definition/assertion-search.js';
-import type { ChoiceName, FlowDefinition, FlowShop, RuleUse, ShopConditions } from '../definition/definition.js';
+import type { ChoiceName, FlowDefinition, FlowShop, Rule, RuleUse, ShopConditions } from '../definition/definition.js';
 import { isAnyOutOfReach } from '../definition/rule-errors.js';
 import { type ShopOverride, withOverrides } from './overrides.js';
 import type { Pool } from '../routing/strategies/strategy.js';
@@ -30,13 +30,13 @@ export const override = <Name extends keyof ShopOverride>(
   );
 
 /**
- * Changes of the shop's settings in the flow: its conditions, its priority, the rule that names it. `budget`: for all
+ * Changes of the shop's settings in the flow: its conditions, its priority, the rule that refuses or that names it. `budget`: for all
  * shops together.
  */
 export function* settingsChanges(
   scenario: PreparedScenario,
   shop: RoutableShop,
-  { chosen, declinedBy }: Candidates,
+  { chosen, declinedBy, refusedBy }: Candidates,
   budget: SearchBudget,
 ): Generator<Candidate> {
   const index = scenario.definition.shops.findIndex((member) => member.shop_id === shop.shop.id);
@@ -44,7 +44,8 @@ export function* settingsChanges(
   if (chosen && ORDERED_BY_PRIORITY.includes(chosen.route.strategy)) {
     yield* priorityChanges(scenario, index, chosen.pool);
   }
-  yield* ruleChanges(scenario, shop.shop.id, chosen?.route ?? declinedBy, budget);
+  if (refusedBy) yield nextRuleChange(scenario, refusedBy.rule as number);
+  yield* ruleChanges(scenario, shop.shop.id, chosen?.route ?? declinedBy ?? refusedBy, budget);
 }
 
 /** Under `lowest_cost`, shops with equal fees. */
@@ -104,10 +105,21 @@ function* ruleChanges(
   }
 }
 
+/** Lets later rules have the payments that none of the rule's shops takes. */
+function nextRuleChange(scenario: PreparedScenario, rule: number): Candidate {
+  const { definition } = scenario;
+  const rules = definition.rules!.map((each, at) => {
+    if (at !== rule) return each;
+    const { otherwise: _, ...rest } = each;
+    return rest;
+  });
+  return draft(scenario, `definition.rules[${rule}].otherwise`, 'refuse', 'next', { ...definition, rules });
+}
+
 const withUse = (definition: FlowDefinition, rule: number | 'default', use: RuleUse): FlowDefinition =>
   rule === 'default'
     ? { ...definition, default: use }
-    : { ...definition, rules: definition.rules!.map((each, at) => (at === rule ? { when: each.when, use } : each)) };
+    : { ...definition, rules: definition.rules!.map((each, at) => (at === rule ? ({ ...each, use } as Rule) : each)) };
 
 const rulesBehind = ({ rules = [] }: FlowDefinition, rule: number, shopId: number): number[] =>
   [...rules.keys()].filter((at) => at > rule && rules[at]!.use?.shops.includes(shopId));

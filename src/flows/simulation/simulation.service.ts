@@ -142,8 +142,10 @@ function scenarioOf(
   { definition: draft, overrides, atCounter }: WhatIf,
   numbers: Numbers,
 ): PreparedScenario {
-  const members = draft ? draft.shops : [flow, ...(flow.rollout ? [flow.rollout] : [])].flatMap(shopsOf);
-  if (overrides) requireNone(overrideErrors(overrides, members));
+  if (overrides) {
+    const members = draft ? draft.shops : [flow, ...(flow.rollout ? [flow.rollout] : [])].flatMap(shopsOf);
+    requireNone(overrideErrors(overrides, members));
+  }
   const { shops, statsByShop, segments } = assumed;
   const draw = numbers.draw();
   const scenario = ({ definition, version, counter }: Omit<LoadedVersion, 'routable'>): Scenario => {

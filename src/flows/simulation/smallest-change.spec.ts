@@ -5,7 +5,7 @@ import { resultOf } from '../../../test/support/result-of.js';
 import { runs } from '../../../test/support/fuzz/runs.js';
 import { type Change, decideScenario, prepare, type PreparedScenario, type Scenario } from './scenario.js';
 import { explain } from './explanation.js';
-import type { FlowDefinition, FlowShop, Rule } from '../definition/definition.js';
+import type { FlowDefinition, FlowShop, Rule, RuleUse } from '../definition/definition.js';
 import { type Overrides, withOverrides } from './overrides.js';
 import { candidatesFor } from '../routing/routing.js';
 import type { Condition } from '../definition/condition.js';
@@ -74,6 +74,14 @@ const smallestChange = (scenario: PreparedScenario, shopId: number): Change | nu
   resultOf(new SmallestChanges(scenario).find(shopId));
 
 const scenarios = anySituation.map(scenarioIn);
+
+/** Its only rule refuses every payment that shop 1 does not take, and that is every payment. */
+const refusing = (otherwise: RuleUse): FlowDefinition => ({
+  strategy: 'rules',
+  shops: [aMember(1, { enabled: false }), aMember(2)],
+  rules: [{ when: {}, use: { shops: [1], strategy: 'priority' }, otherwise: 'refuse' }],
+  default: otherwise,
+});
 
 describe('the smallest change', () => {
   it('changes the pick, for any flow', () => {
@@ -225,6 +233,16 @@ describe('the smallest change', () => {
         default: { shops: [1], strategy: 'priority' },
       },
       { field: 'definition.default.shops', from: [1], to: [1, 2] },
+    ],
+    [
+      'adds the shop to a rule that refuses',
+      refusing({ shops: [1], strategy: 'priority' }),
+      { field: 'definition.rules[0].use.shops', from: [1], to: [1, 2] },
+    ],
+    [
+      'lets the next rule have what a rule refuses',
+      refusing({ shops: [2], strategy: 'priority' }),
+      { field: 'definition.rules[0].otherwise', from: 'refuse', to: 'next' },
     ],
   ])('%s', (_, definition, change) => {
     expect(smallestChange(aScenario(definition), 2)).toEqual(change);

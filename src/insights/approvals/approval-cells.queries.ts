@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { everyRow } from '../../platform/database/session-settings.js';
 import { SEGMENT_BIN_DIGITS } from '../../shared/segment.js';
 
 /** How long cells are kept. */
@@ -22,6 +23,18 @@ export const factsOfChanges = (changes: string): string => `SELECT p.merchant_id
     ) p`;
 
 const KEY = 'shop_id, hour, currency, country, scheme, funding, issuer_country';
+const WHOLE_KEY = `merchant_id, by_bin, ${KEY}, bin, outcome, decline_code`;
+
+/** The end of an INSERT into cells `a`: adds to cells that exist. */
+const ADD_UP = `ON CONFLICT (${WHOLE_KEY}) DO UPDATE
+      SET attempts = a.attempts + excluded.attempts, answers = a.answers + excluded.answers,
+        answered_ms = a.answered_ms + excluded.answered_ms`;
+
+/** The oldest hour with counts; 'epoch': of all attempts. */
+export const COUNTED_SINCE: Statement = {
+  name: 'approvals.counted_since',
+  text: `SELECT since FROM approval_counting c WHERE ${everyRow('c')}`,
+};
 
 /**
  * Moves changes from the log into cells: $1 the first hour to keep, $2 the maximum number of changes. Both in one
@@ -30,9 +43,9 @@ const KEY = 'shop_id, hour, currency, country, scheme, funding, issuer_country';
 export const COUNT_CHANGES: Statement = {
   name: 'approvals.count_changes',
   text: `WITH taken AS MATERIALIZED (
-      DELETE FROM attempt_changes WHERE ctid = ANY (ARRAY(SELECT ctid FROM attempt_changes LIMIT $2)) RETURNING *
+      DELETE FROM attempt_changes WHERE ctid = ANY (ARRAY(SELECT ctid FROM attempt_changes a WHERE ${everyRow('a')} LIMIT $2)) RETURNING *
     ), counting AS MATERIALIZED (
-      SELECT * FROM taken WHERE started_at >= $1 AND started_at >= (SELECT since FROM approval_counting)
+      SELECT * FROM taken WHERE started_at >= $1 AND started_at >= (${COUNTED_SINCE.text})
     ), facts AS MATERIALIZED (
       ${factsOfChanges('counting')}
     ), counted AS (
@@ -41,14 +54,40 @@ export const COUNT_CHANGES: Statement = {
         coalesce(sum(answered_ms), 0)
       FROM facts f CROSS JOIN LATERAL (VALUES (false, ''), (true, f.bin)) AS grain (by_bin, bin)
       GROUP BY merchant_id, by_bin, ${KEY}, grain.bin, outcome, decline_code
-      ON CONFLICT (merchant_id, by_bin, ${KEY}, bin, outcome, decline_code) DO UPDATE
-      SET attempts = a.attempts + excluded.attempts, answers = a.answers + excluded.answers,
-        answered_ms = a.answered_ms + excluded.answered_ms
+      ${ADD_UP}
     )
     SELECT count(*)::integer AS rows FROM taken`,
 };
 
-/** $1 the first hour to keep, $2 the maximum number of rows. */
+/**
+ * Rolls hours before $1 into their days, in UTC: at most $2 cells. The cell of a day has the day's first hour. A late
+ * change makes a cell of its hour, which is rolled later. The hours that exist are found one by one, so that days cost a
+ * look at the index each.
+ */
+export const ROLL_UP_CELLS: Statement = {
+  name: 'approvals.roll_up_cells',
+  text: `WITH RECURSIVE hours (hour) AS (
+      (SELECT c.hour FROM approval_cells c WHERE c.hour < $1 ORDER BY c.hour LIMIT 1)
+      UNION ALL
+      SELECT (SELECT c.hour FROM approval_cells c WHERE c.hour > h.hour AND c.hour < $1 ORDER BY c.hour LIMIT 1)
+      FROM hours h WHERE h.hour IS NOT NULL
+    ), old AS MATERIALIZED (
+      SELECT cell.row FROM hours h CROSS JOIN LATERAL (
+        SELECT c.ctid AS row FROM approval_cells c WHERE c.hour = h.hour LIMIT $2
+      ) cell
+      WHERE h.hour <> date_trunc('day', h.hour, 'UTC') LIMIT $2
+    ), rolled AS MATERIALIZED (
+      DELETE FROM approval_cells WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING *
+    ), days AS (
+      INSERT INTO approval_cells AS a (${WHOLE_KEY}, attempts, answers, answered_ms)
+      SELECT ${WHOLE_KEY.replace('hour', "date_trunc('day', hour, 'UTC')")}, sum(attempts), sum(answers), sum(answered_ms)
+      FROM rolled GROUP BY ${WHOLE_KEY.replace('hour', "date_trunc('day', hour, 'UTC')")}
+      ${ADD_UP}
+    )
+    SELECT count(*)::integer AS rows FROM rolled`,
+};
+
+/** $1 the first hour to keep, $2 the maximum number of rows. A day is kept as long as its first hour. */
 export const PRUNE_CELLS: Statement = {
   name: 'approvals.prune_cells',
   text: `DELETE FROM approval_cells WHERE ctid = ANY (

@@ -2,11 +2,14 @@ import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { type Batch, MaintenanceJobs, MaintenanceModule } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock } from '../../shared/clock.js';
-import { COUNT_CHANGES, PRUNE_CELLS } from './approval-cells.queries.js';
-import { firstKeptHour } from './approval-period.js';
+import { COUNT_CHANGES, PRUNE_CELLS, ROLL_UP_CELLS } from './approval-cells.queries.js';
+import { firstHourNotRolled, firstKeptHour } from './approval-period.js';
 
-const COUNT_EVERY_MS = 1_000;
-const PRUNE_EVERY_MS = 60_000;
+/** A read adds the changes since: at 1,000 attempts a second a run leaves it 5,000, half of what it takes. */
+const COUNT_EVERY_MS = 5_000;
+const TIDY_EVERY_MS = 60_000;
+/** Workers of the previous version take the same lock. */
+const COUNTS = 'approval counts';
 /** Ten to twenty milliseconds of work. */
 const BATCH_SIZE = 1_000;
 
@@ -24,15 +27,17 @@ export class ApprovalCounting implements OnModuleInit {
 
   onModuleInit(): void {
     this.maintenance.add({
-      name: 'approval counts',
+      name: COUNTS,
       everyMs: COUNT_EVERY_MS,
       isLogged: false,
       batch: (transaction) => this.count(transaction),
     });
     this.maintenance.add({
       name: 'approval cells',
-      everyMs: PRUNE_EVERY_MS,
-      batch: (transaction) => this.prune(transaction),
+      everyMs: TIDY_EVERY_MS,
+      // both write cells in an order of their own, and would wait for each other
+      lock: COUNTS,
+      batch: (transaction) => this.tidy(transaction),
     });
   }
 
@@ -41,9 +46,12 @@ export class ApprovalCounting implements OnModuleInit {
     return { rows: result!.rows, more: result!.rows === BATCH_SIZE };
   }
 
-  private async prune(transaction: Transaction): Promise<Batch> {
-    const rows = (await transaction.query(PRUNE_CELLS, [this.firstHour, BATCH_SIZE])).length;
-    return { rows, more: rows === BATCH_SIZE };
+  /** Deletes what is too old, and rolls older hours into days. */
+  private async tidy(transaction: Transaction): Promise<Batch> {
+    const pruned = (await transaction.query(PRUNE_CELLS, [this.firstHour, BATCH_SIZE])).length;
+    const rolling = [firstHourNotRolled(this.clock.now()), BATCH_SIZE];
+    const [rolled] = await transaction.query<{ rows: number }>(ROLL_UP_CELLS, rolling);
+    return { rows: pruned + rolled!.rows, more: pruned === BATCH_SIZE || rolled!.rows === BATCH_SIZE };
   }
 
   private get firstHour(): Date {

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
 import { isoTime } from '../../platform/database/iso-time.js';
+import type { WalkedRow } from '../../platform/http/walked-page.js';
 import { SEGMENT_BIN_DIGITS } from '../../shared/segment.js';
 import { FIELD_COLUMNS } from './approvals.queries.js';
 
@@ -19,12 +20,7 @@ export interface MatchingAttempt {
   ended_at: string;
 }
 
-export interface MatchingPaymentRow {
-  /** The lowest id that was looked at; `null`: there was no payment. */
-  walked_to: number | null;
-  walked: number;
-  /** `null`, like all below, in the only row: no payment matches. */
-  id: number | null;
+export interface MatchingPaymentRow extends WalkedRow {
   status: string;
   amount: string;
   currency: string;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
-import type { Transaction } from '../../platform/database/database.js';
+import { idsWithin } from '../../platform/database/first-id-since.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Clock } from '../../shared/clock.js';
-import { encodeCursor, type Page, type PageRequest } from '../../shared/cursor.js';
+import type { Page, PageRequest } from '../../shared/cursor.js';
+import { type Matching, walkedPage } from '../../platform/http/walked-page.js';
 import { BOUND_TIME } from '../overview.queries.js';
 import { type MatchingPaymentRow, PAYMENTS_IN_TIME, WALK_PAYMENTS } from './approval-payments.queries.js';
 import { periodOf } from './approval-period.js';
@@ -19,9 +19,6 @@ export interface PaymentsFilter extends SegmentFilter {
   declineCode?: string | undefined;
 }
 
-/** How many payments a page looks at, step by step: most filters fill a page at once. Together about 0.3 s. */
-const STEPS = [500, 4_500, 15_000];
-
 /** The payments behind a cell. Only reads. */
 @Injectable()
 export class ApprovalPayments {
@@ -31,10 +28,9 @@ export class ApprovalPayments {
   ) {}
 
   /**
-   * Newest first. The work is bounded: a page may have fewer payments than its limit, even none, and still a next one.
-   * Throws `malformed_request` for an impossible period.
+   * Newest first. Same contract as {@link walkedPage}. Throws `malformed_request` for an impossible period.
    */
-  list(merchantId: number, filter: PaymentsFilter, page: PageRequest): Promise<Page<MatchingPaymentRow>> {
+  list(merchantId: number, filter: PaymentsFilter, page: PageRequest): Promise<Page<Matching<MatchingPaymentRow>>> {
     const now = this.clock.now();
     const { from: asked, to } = periodOf(filter, now);
     const outcomes = filter.outcome ? OUTCOME_GROUPS[filter.outcome] : Object.values(OUTCOME_GROUPS).flat();
@@ -42,31 +38,11 @@ export class ApprovalPayments {
       await transaction.query(BOUND_TIME);
       const from = new Date(Math.max(asked.getTime(), (await firstCountedHour(transaction, now)).getTime()));
       const conditions = [from, to, filter.shopId ?? null, ...valuesOf(filter), outcomes, filter.declineCode ?? null];
-      const idAt = (time: Date, ms: number): Promise<number> =>
-        firstIdSince(transaction, PAYMENTS_IN_TIME, new Date(time.getTime() + ms));
-      const first = await idAt(from, -DISORDER_MS);
-      const below = Math.min(page.beforeId ?? Number.MAX_SAFE_INTEGER, await idAt(to, DISORDER_MS));
-      return walk(transaction, [merchantId, below, first], conditions, page.limit);
+      const ids = await idsWithin(transaction, PAYMENTS_IN_TIME, { from, to });
+      const below = Math.min(page.beforeId ?? Number.MAX_SAFE_INTEGER, ids.below);
+      return walkedPage({ limit: page.limit, beforeId: below }, (next, step, limit) =>
+        transaction.query<MatchingPaymentRow>(WALK_PAYMENTS, [merchantId, next, ids.from, step, limit, ...conditions]),
+      );
     });
   }
-}
-
-async function walk(
-  transaction: Transaction,
-  [merchantId, below, first]: [number, number, number],
-  conditions: unknown[],
-  limit: number,
-): Promise<Page<MatchingPaymentRow>> {
-  const items: MatchingPaymentRow[] = [];
-  let next = below;
-  for (const step of STEPS) {
-    const values = [merchantId, next, first, step, limit - items.length, ...conditions];
-    const rows = await transaction.query<MatchingPaymentRow>(WALK_PAYMENTS, values);
-    items.push(...rows.filter(({ id }) => id !== null));
-    if (items.length === limit) return { items, nextCursor: encodeCursor(items.at(-1)!.id!) };
-    const { walked, walked_to: walkedTo } = rows[0]!;
-    if (walked < step) return { items, nextCursor: null };
-    next = walkedTo!;
-  }
-  return { items, nextCursor: encodeCursor(next) };
 }

@@ -18,12 +18,12 @@ const FIELDS = new RegExp(`^${FIELD}(,${FIELD}){0,${MAX_BY - 1}}$`);
 
 /** Which attempts to count. An empty value of a field: those for which it is unknown. */
 class SegmentQueryDto {
-  /** The first hour has this time. Default: 24 hours in all. @example "2026-11-24T00:00:00Z" */
+  /** The first hour has this time; more than 48 hours ago, the first day in UTC has it. Default: 24 hours in all. @example "2026-11-24T00:00:00Z" */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** The last hour ends at this time or contains it; at most 35 days after `from`. A later time than now, and the default, is now. @example "2026-11-25T00:00:00Z" */
+  /** The last hour ends at this time or contains it; more than 48 hours ago, the last day in UTC does; at most 35 days after `from`. A later time than now, and the default, is now. @example "2026-11-25T00:00:00Z" */
   @Optional()
   @IsTime()
   to?: string;

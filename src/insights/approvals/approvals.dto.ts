@@ -72,7 +72,7 @@ export class ApprovalCellDto {
   decline_codes: DeclineCountDto[];
   /** The mean time to the provider's first answer, in ms; `null`: no answer in time. @example 412 */
   mean_answer_ms: number | null;
-  /** The equally long period before; `null`: it is not counted as a whole, see `counted_since`. */
+  /** The period before, from `before_from`; `null`: it is not counted as a whole, see `counted_since`. */
   before: ApprovalsBeforeDto | null;
   /** The difference of the rates, now minus before; `null` unless both are known. */
   change: RateIntervalDto | null;
@@ -104,7 +104,9 @@ export class SegmentApprovalsDto {
   from: string;
   /** The end of the last hour; it may be in the future. @example '2026-11-25T00:00:00.000Z' */
   to: string;
-  /** The first hour that is counted: 35 days ago, or the upgrade to the version that counts. @example '2026-10-21T00:00:00.000Z' */
+  /** The beginning of the period before. It is as long; if that is more than 48 hours ago, it begins with the whole day in UTC. @example '2026-11-23T00:00:00.000Z' */
+  before_from: string;
+  /** The first hour that is counted: of a day 34 days ago, or of the upgrade to the version that counts. @example '2026-10-21T00:00:00.000Z' */
   counted_since: string;
   /** @example ["card.scheme"] */
   @ApiProperty({ enum: SEGMENT_FIELDS, enumName: 'SegmentField', isArray: true })
@@ -114,10 +116,11 @@ export class SegmentApprovalsDto {
   /** There are more cells, with fewer attempts. @example false */
   is_truncated: boolean;
 
-  static from({ from, to, countedSince, by, cells, isTruncated }: Approvals): SegmentApprovalsDto {
+  static from({ from, to, before, countedSince, by, cells, isTruncated }: Approvals): SegmentApprovalsDto {
     return {
       from: from.toISOString(),
       to: to.toISOString(),
+      before_from: before.toISOString(),
       counted_since: countedSince.toISOString(),
       by: [...by],
       cells: cells.map((cell) => cellDto(by, cell)),

@@ -1,11 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
-import { factsOfChanges } from './approval-cells.queries.js';
-
-/** The oldest hour with counts; 'epoch': of all attempts. */
-export const COUNTED_SINCE: Statement = {
-  name: 'approvals.counted_since',
-  text: 'SELECT since FROM approval_counting',
-};
+import { everyRow } from '../../platform/database/session-settings.js';
+import { COUNTED_SINCE, factsOfChanges } from './approval-cells.queries.js';
 
 /**
  * Bounds the time of a statement, in ms: a million cells of BINs take some seconds. It is less than a
@@ -58,28 +53,29 @@ const valueOf = (parameter: string): string =>
   `CASE ${parameter}::integer ${FIELD_COLUMNS.map((column, index) => `WHEN ${index + 1} THEN ${column}`).join(' ')} ELSE '' END`;
 
 const KEY = `shop_id, hour, ${FIELD_COLUMNS.join(', ')}, outcome, decline_code`;
-const START = 'a.merchant_id, a.by_bin, a.shop_id, a.hour';
 
 /**
  * Approvals of a merchant by shop and up to two fields, from cells and the changes that are not in them yet. $1 merchant,
  * $2 with BINs, $3 from, $4 to, $5 from of the period before, $6 and $7 numbers of the fields, null: none, $8 shop, null: all,
  * $9 to $14 values of the fields, null: any, $15 limit of cells, those with the most attempts.
  *
- * Millions of rows in one pass, without a join of large parts. Comparisons of rows keep the planner from the index of hours,
- * `coalesce` from assuming that hardly a row passes the filters. `OFFSET 0`: each kind is found once.
+ * Millions of rows in one pass, without a join of large parts. The first `OFFSET 0` reads each shop by itself, the second finds
+ * each kind once. `coalesce` keeps the planner from assuming that hardly a row passes the filters. No comparison of rows: an
+ * index scan does not end at the upper one, but reads the rows of all later shops.
  */
 export const APPROVALS: Statement = {
   name: 'approvals.cells',
   text: `WITH own AS MATERIALIZED (
       SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
     ), changes AS MATERIALIZED (
-      SELECT * FROM attempt_changes WHERE shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= $5 AND started_at < $4
-        AND started_at >= (SELECT since FROM approval_counting)
+      SELECT * FROM attempt_changes a WHERE ${everyRow('a')} AND shop_id = ANY (ARRAY(SELECT id FROM own))
+        AND started_at >= $5 AND started_at < $4 AND started_at >= (${COUNTED_SINCE.text})
       LIMIT ${MAX_CHANGES}
     ), all_counts AS (
       SELECT c.* FROM own CROSS JOIN LATERAL (
         SELECT ${KEY}, attempts, answers, answered_ms FROM approval_cells a
-        WHERE (${START}) >= ($1, $2, own.id, $5) AND (${START}) < ($1, $2, own.id, $4)
+        WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = own.id AND a.hour >= $5 AND a.hour < $4
+        OFFSET 0
       ) c
       UNION ALL
       SELECT ${KEY}, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM (${factsOfChanges('changes')}) f

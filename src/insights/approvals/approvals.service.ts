@@ -4,8 +4,9 @@ import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Clock } from '../../shared/clock.js';
 import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
 import { byChange, type Cell, cellOf } from './approval-cell.js';
-import { firstKeptHour, type Period, periodOf } from './approval-period.js';
-import { APPROVALS, BOUND_READ, type CellRow, COUNTED_SINCE } from './approvals.queries.js';
+import { firstKeptDay, type Period, periodOf } from './approval-period.js';
+import { COUNTED_SINCE } from './approval-cells.queries.js';
+import { APPROVALS, BOUND_READ, type CellRow } from './approvals.queries.js';
 
 /** Fields that divide attempts, at most two. */
 export const MAX_BY = 2;
@@ -45,7 +46,7 @@ export const valuesOf = ({ values }: SegmentFilter): (string | null)[] =>
 /** The beginning of the first hour that is counted. */
 export async function firstCountedHour(transaction: Transaction, now: Date): Promise<Date> {
   const [counting] = await transaction.query<{ since: Date }>(COUNTED_SINCE);
-  return new Date(Math.max(counting!.since.getTime(), firstKeptHour(now).getTime()));
+  return new Date(Math.max(counting!.since.getTime(), firstKeptDay(now).getTime()));
 }
 
 /** Approvals by shop and segment, from counts. Only reads; all data of an answer is from one snapshot. */
@@ -64,14 +65,15 @@ export class ApprovalsService {
     const hasBins = by.includes('card.bin') || values['card.bin'] !== undefined;
     const fields = [0, 1].map((place) => (by[place] === undefined ? null : SEGMENT_FIELDS.indexOf(by[place]) + 1));
     const limit = order === 'change' ? MAX_COMPARED : MAX_CELLS + 1;
-    const times = [period.from, period.to, period.before];
-    const parameters = [merchantId, hasBins, ...times, ...fields, request.shopId ?? null, ...valuesOf(request), limit];
+    const parameters = [...fields, request.shopId ?? null, ...valuesOf(request), limit];
     const { countedSince, rows } = await this.reads.readOnly(async (transaction) => {
       await transaction.query(BOUND_READ);
-      return {
-        countedSince: await firstCountedHour(transaction, now),
-        rows: await transaction.query<CellRow>(APPROVALS, parameters),
-      };
+      const counted = await firstCountedHour(transaction, now);
+      const [from, to, before] = [period.from, period.to, period.before].map((time) =>
+        time < counted ? counted : time,
+      );
+      const values = [merchantId, hasBins, from, to, before, ...parameters];
+      return { countedSince: counted, rows: await transaction.query<CellRow>(APPROVALS, values) };
     });
     const cells = rows.map((row) => cellOf(row, period.before >= countedSince));
     if (order === 'change') cells.sort(byChange);

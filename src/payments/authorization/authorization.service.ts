@@ -4,13 +4,14 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
-import { type AttemptEnd, attemptEnd, canFailOver } from '../ledger/attempt.js';
-import { chargeOf, type OperationRow, type PreparedCharge } from '../ledger/operation.js';
+import { type AttemptEnd, attemptEnd, canFailOver, type KnownEnd } from '../money/state/attempt.js';
+import { factOfAnswer } from '../money/state/call-fact.js';
+import { chargeOf, type OperationRow, type PreparedCharge } from '../money/state/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
-import { PaymentsService } from '../ledger/payments.service.js';
-import { changeByAnswer } from '../operations/charge-answer.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import { MoneyService } from '../store/money.service.js';
 import { NewCharges } from '../operations/new-charges.service.js';
+import { RepeatedCharges } from '../operations/repeated-charges.service.js';
 import { isWithinWindow } from '../operations/repeat-window.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
 import type { PaymentMethodInput } from '../../providers/payment-provider.js';
@@ -38,12 +39,13 @@ export interface Authorization {
 export class AuthorizationService {
   constructor(
     private readonly providerCalls: ProviderCallsService,
-    private readonly payments: PaymentsService,
+    private readonly money: MoneyService,
     private readonly failover: FailoverService,
     private readonly idempotency: IdempotencyService,
     private readonly operations: OperationRecords,
     private readonly shops: ShopsService,
     private readonly charges: NewCharges,
+    private readonly repeated: RepeatedCharges,
   ) {}
 
   /**
@@ -63,14 +65,20 @@ export class AuthorizationService {
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
       // it may have been charged: recovery, a notification or a repeat will find the outcome
-      if (answer === null || end.outcome === 'unknown') return this.payments.recordUnknownOutcome(current, end);
-      const next = canFailOver(end) ? await this.failOver(current, end, method, key) : null;
-      if (!next) {
-        const change = changeByAnswer(end, answer);
-        return (await this.payments.changeStatus(current.id, change, { known: current })).payment;
-      }
+      if (answer === null || end.outcome === 'unknown') return this.unanswered(current, end);
+      const fact = isRepeat
+        ? await this.repeated.factOf({ payment_id: current.id, ...target }, current, end as KnownEnd, answer)
+        : factOfAnswer(end as KnownEnd, answer);
+      if (!fact) return current; // recovery finds the outcome
+      const next = fact.source === 'answer' && canFailOver(end) ? await this.failOver(current, end, method, key) : null;
+      if (!next) return this.money.applyAnswer(current, fact);
       ({ payment: current, charge } = next);
     }
+  }
+
+  private async unanswered(payment: PaymentRow, end: AttemptEnd): Promise<PaymentRow> {
+    const fact = { about: 'charge', source: 'answer', attempt: end.number, status: 'unknown', end } as const;
+    return (await this.money.apply(payment.id, fact)).payment;
   }
 
   /**

@@ -1,6 +1,6 @@
-import { PAYMENT_METHOD_UNUSABLE } from '@payment-orchestrator/provider-kit';
+import { PAYMENT_METHOD_UNUSABLE, PERMISSION_MISSING } from '@payment-orchestrator/provider-kit';
 import type { ShopSummary } from '../../shops/shop-summary.js';
-import type { AttemptOutcome } from '../ledger/attempt.js';
+import type { AttemptOutcome } from '../money/state/attempt.js';
 
 /** An attempt with a token whose account the merchant did not name. */
 export interface TokenAttempt {
@@ -38,7 +38,9 @@ const SAY_NOTHING: ReadonlySet<string> = new Set([
   'currency_not_supported',
   'invalid_amount',
   'invalid_credentials',
+  PERMISSION_MISSING.declineCode,
   'rate_limited',
+  'request_refused',
 ]);
 
 const isSameAccount = (one: ShopSummary, other: ShopSummary): boolean =>

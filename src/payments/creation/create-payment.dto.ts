@@ -10,6 +10,7 @@ import {
   IsText,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
+import { IsReturnUrl } from '../../platform/http/validation/is-return-url.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodDto } from '../../flows/definition/payment-method.dto.js';
 import { IsOneOf } from '../../openapi/api-field.js';
@@ -17,7 +18,7 @@ import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { CreateCustomerDto } from '../ledger/customer.dto.js';
-import { IsReturnUrl } from './is-return-url.js';
+import { UNIQUE_FIELDS, type UniqueField } from './unique-sessions.js';
 
 export class CreatePaymentDto {
   /** The flow that chooses the shop. @example "checkout" */
@@ -101,6 +102,14 @@ export class CreatePaymentDto {
   @Optional()
   @IsText(1, 255)
   payment_session_id?: string;
+
+  /**
+   * Refuses the payment with 409 `payment_session_used` if another one of the merchant has the `payment_session_id` and
+   * has neither failed nor been cancelled: one session is paid once, also without an `Idempotency-Key`.
+   */
+  @Optional()
+  @IsOneOf('UniqueField', UNIQUE_FIELDS)
+  unique?: UniqueField;
 
   /** Seconds until a payment that is still pending is cancelled. @example 1800 */
   @Optional()

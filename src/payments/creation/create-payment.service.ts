@@ -4,7 +4,7 @@ import { FlowRoutingService } from '../../flows/routing/routing.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentDto } from '../ledger/payments.dto.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
@@ -49,7 +49,7 @@ export class CreatePaymentService {
 
   /**
    * Throws `flow_not_found`, `no_available_shop`, `customer_not_found`, `customer_erased`, `payment_method_not_found`,
-   * `idempotency_key_in_flight` and `idempotency_key_reused`; `insufficient_scope` if the webhook would show a known customer to a client that may
+   * `idempotency_key_in_flight`, `idempotency_key_reused` and `payment_session_used`; `insufficient_scope` if the webhook would show a known customer to a client that may
    * not read it.
    */
   async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
@@ -70,7 +70,7 @@ export class CreatePaymentService {
     if (idempotencyKey === undefined) {
       return answerOf(await this.authorize(await this.insert(principal, request)));
     }
-    const claim = await this.idempotency.claim(principal.clientId, idempotencyKey, request);
+    const claim = await this.idempotency.claim(principal, idempotencyKey, request);
     if (claim.state === 'answered') {
       return { body: claim.responseBody, replayed: true, paymentId: undefined };
     }
@@ -104,11 +104,17 @@ export class CreatePaymentService {
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<Recorded> {
     const { merchantId } = principal;
+    if (request.unique && request.payment_session_id === undefined) {
+      throw invalidField('payment_session_id', 'is needed with unique: payment_session_id');
+    }
     if (request.payment_method) requireUsable(request.payment_method, this.providers);
     const knownCustomer = await this.customers.find(merchantId, request);
     const method = await this.methodOf(merchantId, knownCustomer?.id, request);
     if (method?.save && !knownCustomer && !request.customer) {
       throw invalidField('payment_method.save', 'needs the customer: give customer or customer_id');
+    }
+    if (method?.save && request.initiator === 'merchant') {
+      throw invalidField('payment_method.save', 'needs the payer: it cannot be used with initiator: merchant');
     }
     const isNewCustomer = request.customer !== undefined && knownCustomer === null;
     const routed = await this.flows.route(

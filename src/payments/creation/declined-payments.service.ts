@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { RuleDecline } from '../../flows/definition/definition.js';
 import { Database } from '../../platform/database/database.js';
 import { tracing } from '../../platform/tracing/tracing.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
-import { PaymentsService } from '../ledger/payments.service.js';
-import type { StatusChange } from '../ledger/status-change.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import { MoneyService } from '../store/money.service.js';
+import type { EndFact } from '../money/state/fact.js';
 import { type NewPayment, PaymentRecorder } from './payment-recorder.service.js';
 
 /**
@@ -16,7 +16,7 @@ export class DeclinedPayments {
   constructor(
     private readonly database: Database,
     private readonly records: PaymentRecorder,
-    private readonly payments: PaymentsService,
+    private readonly money: MoneyService,
   ) {}
 
   /** Returns the failed payment, committed. Throws `idempotency_key_in_flight` if its key was lost meanwhile. */
@@ -24,8 +24,8 @@ export class DeclinedPayments {
     return tracing.run('payment.insert', {}, async (span) => {
       const laneId = await this.records.laneOf(payment);
       const failed = await this.database.transaction(async (transaction) => {
-        const { id } = await this.records.insertDeclined(transaction, payment, laneId);
-        return (await this.payments.changeStatus(id, changeBy(decline), { in: transaction })).payment;
+        const recorded = await this.records.insertDeclined(transaction, payment, laneId);
+        return (await this.money.applyTo(transaction, recorded, factOf(decline))).payment;
       });
       span.set({ 'payment.id': failed.id });
       return failed;
@@ -34,8 +34,9 @@ export class DeclinedPayments {
 }
 
 /** The code is where a provider's decline code would be. */
-const changeBy = ({ code, message }: RuleDecline): StatusChange => ({
+const factOf = ({ code, message }: RuleDecline): EndFact => ({
+  about: 'end',
   to: 'failed',
   cause: 'declined_by_rule',
-  providerMetadata: { decline_code: code, ...(message !== undefined && { decline_message: message }) },
+  metadata: { decline_code: code, ...(message !== undefined && { decline_message: message }) },
 });

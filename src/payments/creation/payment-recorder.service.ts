@@ -11,21 +11,24 @@ import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
-import type { CustomerRow, NewCustomer } from '../ledger/customer.js';
+import type { NewCustomer } from '../ledger/customer.js';
+import type { CustomerRow } from '../money/state/payment.js';
 import { type HeldKey, keyInFlight } from '../idempotency/idempotency.service.js';
 import {
   INSERT_PAYMENTS,
   INSERT_PAYMENTS_WAITING,
+  INSERT_PAYMENTS_WITHOUT_KEYS,
   type InsertedPayment,
   type NewPaymentRecord,
 } from './new-payments.queries.js';
-import type { PreparedCharge } from '../ledger/operation.js';
+import type { PreparedCharge } from '../money/state/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { PaymentMetrics } from '../ledger/payment-metrics.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
-import { NOTHING } from '../ledger/status-change.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import { NOTHING } from '../money/state/status-change.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
+import { requireUnusedSession } from './unique-sessions.js';
 import { methodAt } from '../payment-methods/method-at.js';
 import { type ChargeRecord, NewCharges } from '../operations/new-charges.service.js';
 
@@ -49,6 +52,17 @@ export interface RecordedPayment {
   account: ProviderAccount;
   /** Its first attempt's charge, recorded. */
   charge: PreparedCharge;
+}
+
+/** The fields that a payment's row has as they are in its record. */
+type Stored = Pick<
+  NewPaymentRecord,
+  Exclude<keyof NewPaymentRecord & keyof PaymentRow, 'customer' | 'created_at' | 'expires_at'>
+>;
+
+interface Prepared {
+  record: NewPaymentRecord;
+  stored: Stored;
 }
 
 /**
@@ -76,26 +90,25 @@ export class PaymentRecorder {
 
   /**
    * The new payment, committed, with its shop's account. It is the same as if it were read, but is not read. Throws
-   * `idempotency_key_in_flight` if its key was lost meanwhile.
+   * `idempotency_key_in_flight` if its key was lost meanwhile, and `payment_session_used`.
    */
   insert(payment: NewPayment): Promise<RecordedPayment> {
     // trace context of the request's span, which the payment belongs to
     const traceparent = tracing.traceparent() ?? null;
     return tracing.run('payment.insert', {}, async (span) => {
-      const { merchantId, routed, method, key } = payment;
+      const { merchantId, routed, method } = payment;
       const laneId = await this.laneOf(payment);
       const { shop } = routed;
       const owner = { merchantId, shopId: shop.id };
       const charge = this.charges.make(shop.provider, owner, methodAt(method, shop));
-      const record = this.recordOf(payment, charge, laneId, traceparent);
-      const inserted =
-        (await this.batcher.add(record)) ??
-        (key && (await this.write(INSERT_PAYMENTS_WAITING, [record], this.database))[0]);
+      const prepared = this.prepare(payment, charge, laneId, traceparent);
+      const { record } = prepared;
+      const inserted = payment.request.unique ? await this.insertUnique(record) : await this.insertGrouped(record);
       if (!inserted) throw keyInFlight();
       span.set({ 'payment.id': inserted.id });
       this.metrics.entered('pending');
       const account = this.shops.decryptAccount(owner, shop.provider, inserted.encrypted_account);
-      const row = rowOf(record, inserted, payment);
+      const row = rowOf(prepared, inserted, payment);
       return { payment: row, account, charge: { ...charge, attemptedAt: row.created_at } };
     });
   }
@@ -110,32 +123,44 @@ export class PaymentRecorder {
    * lost meanwhile.
    */
   async insertDeclined(transaction: Transaction, payment: NewPayment, laneId: number | null): Promise<PaymentRow> {
-    const record = this.recordOf(payment, null, laneId, tracing.traceparent() ?? null);
+    const prepared = this.prepare(payment, null, laneId, tracing.traceparent() ?? null);
+    const { record } = prepared;
+    if (payment.request.unique) await requireUnusedSession(transaction, payment.merchantId, record.payment_session_id);
     const [inserted] = await this.write(INSERT_PAYMENTS_WAITING, [record], transaction);
     if (!inserted) throw keyInFlight();
     transaction.onCommit(() => this.metrics.entered('pending'));
-    return rowOf(record, inserted, payment);
+    return rowOf(prepared, inserted, payment);
+  }
+
+  /** `undefined`: its key was lost. */
+  private async insertGrouped(record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
+    const inserted = await this.batcher.add(record);
+    if (inserted || record.key === null) return inserted;
+    return (await this.write(INSERT_PAYMENTS_WAITING, [record], this.database))[0];
+  }
+
+  /** In a transaction of its own, because requests of the same session wait for it. */
+  private insertUnique(record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
+    return this.database.transaction(async (transaction) => {
+      await requireUnusedSession(transaction, record.merchant_id, record.payment_session_id);
+      return (await this.write(INSERT_PAYMENTS_WAITING, [record], transaction))[0];
+    });
   }
 
   /** `charge`: of the first attempt; `null`: there is none. */
-  private recordOf(
+  private prepare(
     { merchantId, routed, request, method, knownCustomer, key }: NewPayment,
     charge: ChargeRecord | null,
     laneId: number | null,
     traceparent: string | null,
-  ): NewPaymentRecord {
+  ): Prepared {
     const { shop, fallbacks, maxAttempts, trace } = routed;
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
-    return {
+    const stored: Stored = {
       merchant_id: merchantId,
       shop_id: shop.id,
       flow_id: routed.flowId,
-      flow_version: routed.flowVersion,
-      ...(trace.rollout && { rollout_id: trace.rollout.id, rollout_stage: trace.rollout.stage }),
-      known_customer_id: knownCustomer?.id ?? null,
-      new_customer_id: routed.newCustomerId,
-      customer: knownCustomer ? null : (request.customer ?? null),
       payment_session_id: request.payment_session_id ?? `ps_${this.random.uuid()}`,
       provider_transaction_id: charge?.transactionId ?? null,
       payment_provider: shop.provider,
@@ -150,11 +175,19 @@ export class PaymentRecorder {
       payment_method: factsOf(method) ?? null,
       initiator: request.initiator ?? null,
       traceparent,
-      created_at: createdAt.toISOString(),
-      expires_at: expiresAt.toISOString(),
       attempt: charge ? 1 : 0,
       max_attempts: maxAttempts,
       fallback_shop_ids: maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
+    };
+    const record: NewPaymentRecord = {
+      ...stored,
+      flow_version: routed.flowVersion,
+      ...(trace.rollout && { rollout_id: trace.rollout.id, rollout_stage: trace.rollout.stage }),
+      known_customer_id: knownCustomer?.id ?? null,
+      new_customer_id: routed.newCustomerId,
+      customer: knownCustomer ? null : (request.customer ?? null),
+      created_at: createdAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
       decision: trace,
       rule_key: routed.ruleKey,
       reference: charge?.reference ?? null,
@@ -164,6 +197,7 @@ export class PaymentRecorder {
       key: key?.key ?? null,
       key_lock_version: key?.lockVersion ?? null,
     };
+    return { record, stored };
   }
 
   private async write(
@@ -172,51 +206,26 @@ export class PaymentRecorder {
     on: Queryable,
   ): Promise<(InsertedPayment | undefined)[]> {
     const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
-    const rows = await on.query<InsertedPayment>(statement, [this.operations.chargeLeaseMs, input]);
+    const hasKeys = records.some(({ key }) => key !== null);
+    const rows = await on.query<InsertedPayment>(hasKeys ? statement : INSERT_PAYMENTS_WITHOUT_KEYS, [
+      this.operations.chargeLeaseMs,
+      input,
+    ]);
     const byPosition = new Map(rows.map((row) => [row.position, row]));
     return records.map((_, position) => byPosition.get(position));
   }
 }
 
 /** The row that `FIND_PAYMENTS` would return for an inserted record. */
-function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): PaymentRow {
+function rowOf({ stored, record }: Prepared, inserted: InsertedPayment, payment: NewPayment): PaymentRow {
   const { id, customer_id: customerId, amount } = inserted;
   const createdAt = new Date(record.created_at);
   return {
-    id,
-    merchant_id: record.merchant_id,
-    shop_id: record.shop_id,
-    shop_name: payment.routed.shop.name,
-    flow_id: record.flow_id,
-    payment_session_id: record.payment_session_id,
-    provider_transaction_id: record.provider_transaction_id,
-    payment_provider: record.payment_provider,
-    amount,
-    currency: record.currency,
-    country: record.country,
-    status: 'pending',
-    webhook_endpoint: record.webhook_endpoint,
-    webhook_lane_id: record.webhook_lane_id,
-    metadata: record.metadata,
-    provider_metadata: {},
-    created_at: createdAt,
-    updated_at: createdAt,
-    expires_at: new Date(record.expires_at),
-    attempt: record.attempt,
-    max_attempts: record.max_attempts,
-    fallback_shop_ids: record.fallback_shop_ids,
-    amount_authorized: NOTHING,
-    amount_captured: NOTHING,
-    amount_refunded: NOTHING,
-    capture: record.capture,
-    payment_method: record.payment_method,
-    initiator: record.initiator,
-    capture_before: null,
-    next_action: null,
-    return_url: record.return_url,
-    traceparent: record.traceparent,
-    charged_after_end: false,
-    has_waiting_notifications: false,
+    ...stored,
+    ...{ id, amount, status: 'pending', shop_name: payment.routed.shop.name, provider_metadata: {} },
+    ...{ created_at: createdAt, updated_at: createdAt, expires_at: new Date(record.expires_at) },
+    ...{ amount_authorized: NOTHING, amount_captured: NOTHING, amount_refunded: NOTHING },
+    ...{ capture_before: null, next_action: null, charged_after_end: false, has_waiting_notifications: false },
     customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),
   };
 }

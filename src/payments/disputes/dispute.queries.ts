@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { lookSql } from '../../platform/http/walked-page.js';
 import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
 
 const COLUMN_NAMES = [
@@ -6,12 +7,6 @@ const COLUMN_NAMES = [
   ...['currency', 'reason_code', 'network_reason_code', 'evidence_due_by', 'opened_at', 'reported_at', 'updated_at'],
 ];
 const COLUMNS = COLUMN_NAMES.map((name) => `d.${name}`).join(', ');
-
-/** $1 payment, locked in the transaction, $2 attempt, $3 the provider's id. */
-export const FIND_REPORTED_DISPUTE: Statement = {
-  name: 'disputes.find_reported',
-  text: `SELECT ${COLUMNS} FROM disputes d WHERE d.payment_id = $1 AND d.attempt = $2 AND d.provider_dispute_id = $3`,
-};
 
 /**
  * Stores a dispute's state: $1 payment, locked in the transaction, $2 attempt, $3 provider, $4 the provider's id, $5
@@ -35,10 +30,10 @@ export const STORE_DISPUTE: Statement = {
     RETURNING ${COLUMNS}`,
 };
 
-/** $1 dispute, $2 time of a report that confirms its state. */
+/** Stores times of a report that changes nothing else: $1 dispute, $2 reported at, $3 opened at. */
 export const CONFIRM_DISPUTE: Statement = {
   name: 'disputes.confirm',
-  text: 'UPDATE disputes SET reported_at = $2 WHERE id = $1',
+  text: 'UPDATE disputes SET reported_at = $2, opened_at = $3 WHERE id = $1',
 };
 
 /**
@@ -68,30 +63,52 @@ export const LIST_DISPUTES_OF_PAYMENT: Statement = {
     WHERE p.id = $1 AND p.merchant_id = $2 ORDER BY d.id`,
 };
 
-/**
- * A page of disputes, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 shop or null, $6 evidence
- * due before or null. One index scan per status; it reads at most `limit` rows, except with $6: then it may read all open
- * disputes of the merchant or shop. For `= ANY (ARRAY[…])` see `listPayments`.
- */
-const listDisputes = (name: string, column: 'merchant_id' | 'shop_id', conditions: string[]): Statement => ({
-  name,
-  text: `SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-      SELECT ${COLUMNS} FROM disputes d
+/** The index of the merchant or shop, with the status; see `listPayments` for `= ANY (ARRAY[…])`. */
+interface DisputeIndex {
+  column: 'merchant_id' | 'shop_id';
+  conditions: string[];
+}
+
+const OF_MERCHANT: DisputeIndex = {
+  column: 'merchant_id',
+  conditions: ['$5::bigint IS NULL', 'd.merchant_id = ANY (ARRAY[$1::bigint])'],
+};
+const OF_SHOP: DisputeIndex = {
+  column: 'shop_id',
+  conditions: ['d.shop_id = ANY (ARRAY[$5::bigint])', 'EXISTS (SELECT FROM shops WHERE id = $5 AND merchant_id = $1)'],
+};
+
+/** The newest rows of each status; one index scan per status reads at most `limit` rows. */
+const newest = ({ column, conditions }: DisputeIndex, columns: string, limit: string): string =>
+  `SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+      SELECT ${columns} FROM disputes d
       WHERE ${[...conditions, 'd.status = ANY (ARRAY[s.status])', 'd.id < $3'].join(' AND ')}
+      ORDER BY d.${column} DESC, d.status DESC, d.id DESC LIMIT ${limit}) page
+    ORDER BY page.id DESC LIMIT ${limit}`;
+
+/** A page of disputes, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 shop or null. */
+const list = (name: string, index: DisputeIndex): Statement => ({ name, text: newest(index, COLUMNS, '$4') });
+
+export const LIST_DISPUTES = list('disputes.list', OF_MERCHANT);
+export const LIST_DISPUTES_OF_SHOP = list('disputes.list_of_shop', OF_SHOP);
+
+/**
+ * The same with times, which no index has: $6 evidence due before or null, $7 opened since or null, $8 opened before or null, $9
+ * the number of disputes to look at. See `walkedPage`.
+ */
+const walk = (name: string, index: DisputeIndex): Statement => ({
+  name,
+  text: lookSql({
+    candidates: newest(index, 'd.id', '$9'),
+    match: `SELECT ${COLUMNS} FROM disputes d WHERE d.id = w.id
         AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
-      ORDER BY d.${column} DESC, d.status DESC, d.id DESC LIMIT $4) page
-    ORDER BY page.id DESC LIMIT $4`,
+        AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8)`,
+    limit: '$4',
+  }),
 });
 
-export const LIST_DISPUTES = listDisputes('disputes.list', 'merchant_id', [
-  '$5::bigint IS NULL',
-  'd.merchant_id = ANY (ARRAY[$1::bigint])',
-]);
-
-export const LIST_DISPUTES_OF_SHOP = listDisputes('disputes.list_of_shop', 'shop_id', [
-  'd.shop_id = ANY (ARRAY[$5::bigint])',
-  'EXISTS (SELECT FROM shops WHERE id = $5 AND merchant_id = $1)',
-]);
+export const WALK_DISPUTES = walk('disputes.walk', OF_MERCHANT);
+export const WALK_DISPUTES_OF_SHOP = walk('disputes.walk_of_shop', OF_SHOP);
 
 /** Unfinished disputes, from their index: $1 hours until evidence is due soon. */
 export const COUNT_DISPUTES: Statement = {

@@ -1,6 +1,12 @@
-import { IsIn } from 'class-validator';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
-import { IsIdInQuery, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
+import {
+  choicesOf,
+  IsChoices,
+  IsIdInQuery,
+  IsTime,
+  Optional,
+  timeOf,
+} from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import {
   DISPUTE_KINDS,
@@ -12,10 +18,10 @@ import { type DisputeRow, toDisputeFields } from './dispute.js';
 import type { DisputeFilter } from './disputes.service.js';
 
 export class ListDisputesQueryDto extends PageQueryDto {
-  /** @example "open" */
+  /** One or more statuses, separated by commas. @example "open,under_review" */
   @Optional()
-  @IsIn(DISPUTE_STATUSES)
-  status?: DisputeStatus;
+  @IsChoices(DISPUTE_STATUSES)
+  status?: string;
 
   /** The shop that was charged. @example 3 */
   @Optional()
@@ -27,8 +33,19 @@ export class ListDisputesQueryDto extends PageQueryDto {
   @IsTime()
   due_before?: string;
 
-  static toFilter({ status, shop_id: shopId, due_before: due }: ListDisputesQueryDto): DisputeFilter {
-    return { status, shopId, dueBefore: due === undefined ? undefined : new Date(due) };
+  /** Disputes opened at this time or later. @example "2026-11-21T00:00:00Z" */
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  /** Disputes opened before this time. @example "2026-11-22T00:00:00Z" */
+  @Optional()
+  @IsTime()
+  to?: string;
+
+  static toFilter({ status, shop_id: shopId, due_before: due, from, to }: ListDisputesQueryDto): DisputeFilter {
+    const times = { dueBefore: timeOf(due), from: timeOf(from), to: timeOf(to) };
+    return { status: choicesOf<DisputeStatus>(status), shopId, ...times };
   }
 }
 

@@ -6,6 +6,7 @@ import { Problem } from '../../shared/problem.js';
 import { DeliveryErasureService } from '../../webhooks/deliveries/delivery-erasure.service.js';
 import { ERASURE_REPEAT_MS } from '../ledger/customer.js';
 import {
+  ERASE_AUDITED_REASONS,
   ERASE_CUSTOMER,
   ERASE_EARLY_NOTIFICATIONS,
   ERASE_NOTIFICATIONS,
@@ -79,6 +80,7 @@ export class CustomerErasureService {
     const ids = (await transaction.query<{ id: number }>(ERASE_PAYMENTS, values)).map(({ id }) => id);
     await transaction.query(ERASE_ATTEMPTS, [ids]);
     await transaction.query(ERASE_OPERATIONS, [ids]);
+    await transaction.query(ERASE_AUDITED_REASONS, [ids]);
     await transaction.query(ERASE_REFUNDS, [ids]);
     await transaction.query(ERASE_NOTIFICATIONS, [ids]);
     await transaction.query(ERASE_EARLY_NOTIFICATIONS, [ids]);

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { CUSTOMER_COLUMNS } from '../ledger/customer.js';
+import { ERASED_KEY_PREFIX, erasedKey } from '../ledger/refund.queries.js';
 
 export interface ErasureRow {
   /** `null`: not requested. */
@@ -76,18 +77,38 @@ export const ERASE_ATTEMPTS: Statement = {
     WHERE payment_id = ANY ($1::bigint[]) AND card ?| ARRAY['last4', 'expiry_month', 'expiry_year']`,
 };
 
-/** Merchants' reasons for refunds of these payments: $1. An open refund keeps its reason. */
+/** The outcome of an operation that a person settled, without the person's words. */
+const SETTLED = `substring(reason FROM '^settled as [a-z_]+(?=: )')`;
+
+/**
+ * Merchants' reasons for refunds and for settling of these payments: $1. An open refund keeps its reason.
+ */
 export const ERASE_OPERATIONS: Statement = {
   name: 'erasure.erase_operations',
-  text: `UPDATE provider_operations SET refund_reason = NULL
-    WHERE payment_id = ANY ($1::bigint[]) AND refund_reason IS NOT NULL AND state IN ('confirmed', 'refused')`,
+  text: `UPDATE provider_operations SET refund_reason = NULL, reason = coalesce(${SETTLED}, reason)
+    WHERE payment_id = ANY ($1::bigint[]) AND (refund_reason IS NOT NULL OR ${SETTLED} IS NOT NULL)
+      AND state IN ('confirmed', 'refused')`,
 };
 
-/** Merchants' texts in the refunds of these payments: $1. */
+/** Merchants' reasons for settling in the audit log: $1 payments. No other change of an entry is possible (its trigger). */
+export const ERASE_AUDITED_REASONS: Statement = {
+  name: 'erasure.erase_audited_reasons',
+  text: `UPDATE audit_entries a SET details = (
+      SELECT json_object_agg(d.key, d.value) FROM json_each(a.details) d WHERE d.key <> 'reason')
+    FROM payments p
+    WHERE p.id = ANY ($1::bigint[]) AND a.merchant_id = p.merchant_id AND a.object_type = 'payment'
+      AND a.object_id = p.id::text AND a.action IN ('operation.settled', 'operation.settlement_requested')
+      AND a.details ->> 'reason' IS NOT NULL`,
+};
+
+const IS_ERASED_KEY = `coalesce(idempotency_key LIKE '${ERASED_KEY_PREFIX}%', true)`;
+
+/** Merchants' texts in the refunds of these payments: $1. A digest of their key still prevents a second refund. */
 export const ERASE_REFUNDS: Statement = {
   name: 'erasure.erase_refunds',
-  text: `UPDATE refunds SET reason = NULL, metadata = NULL
-    WHERE payment_id = ANY ($1::bigint[]) AND (reason IS NOT NULL OR metadata IS NOT NULL)`,
+  text: `UPDATE refunds SET reason = NULL, metadata = NULL, idempotency_key = CASE WHEN ${IS_ERASED_KEY} THEN idempotency_key ELSE ${erasedKey('idempotency_key')} END
+    WHERE payment_id = ANY ($1::bigint[])
+      AND (reason IS NOT NULL OR metadata IS NOT NULL OR NOT ${IS_ERASED_KEY})`,
 };
 
 /** Data of providers' notifications about these payments: $1. */

@@ -4,9 +4,10 @@ import { isRowFault } from '../../platform/database/postgres-errors.js';
 import { Database } from '../../platform/database/database.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import { LOCK_EXPIRED, type PaymentRow } from '../ledger/payment.queries.js';
-import { PaymentsService } from '../ledger/payments.service.js';
-import type { StatusChange } from '../ledger/status-change.js';
+import { LOCK_EXPIRED } from '../ledger/payment.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import { MoneyService } from '../store/money.service.js';
+import type { EndFact } from '../money/state/fact.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 100;
@@ -16,7 +17,7 @@ const LOOKBACK_MS = 20_000;
 const SWEEP_INTERVAL_MS = 600_000;
 
 const LONG_AGO = new Date(0);
-const EXPIRED: StatusChange = { to: 'cancelled', cause: 'expired', onlyFrom: 'pending' };
+const EXPIRED: EndFact = { about: 'end', to: 'cancelled', cause: 'expired' };
 
 type ExpiredRow = PaymentRow & { is_uncharged: boolean };
 
@@ -44,7 +45,7 @@ export class ExpiryService {
 
   constructor(
     private readonly database: Database,
-    private readonly payments: PaymentsService,
+    private readonly money: MoneyService,
     private readonly operations: OperationRecords,
     private readonly clock: Clock,
   ) {}
@@ -76,7 +77,7 @@ export class ExpiryService {
           transaction,
           open.map(({ id }) => id),
         );
-        await this.payments.changeStatuses(certain, EXPIRED, { in: transaction });
+        await this.money.applyToAll(transaction, certain, EXPIRED);
       });
     } catch (error) {
       if (!isRowFault(error) || certain.length < 2) throw error;
@@ -89,7 +90,7 @@ export class ExpiryService {
   private async expireOneByOne(payments: PaymentRow[]): Promise<void> {
     const failures: unknown[] = [];
     for (const { id } of payments) {
-      await this.payments.changeStatus(id, EXPIRED).catch((error: unknown) => failures.push(error));
+      await this.money.apply(id, EXPIRED).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }

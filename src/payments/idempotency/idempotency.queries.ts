@@ -10,6 +10,8 @@ export interface ClaimedKeyRow {
 }
 
 export interface IdempotencyRow {
+  /** The client that sent the key first. */
+  client_id: string;
   request_hash: Buffer;
   response_body: string | null;
   /** The key can be taken over: it has expired, or its holder died without an answer and the lock has expired. */
@@ -18,28 +20,34 @@ export interface IdempotencyRow {
 
 /**
  * Claims new keys, and returns the rows that the caller now holds: arrays of $1 clients, $2 keys, $3 hashes of the
- * requests; $4 lock in ms. Existing keys do not change, locked or not. Rows are inserted in the order of the keys, so
- * that two such statements never wait for each other. The commit is not flushed: a key matters only together with its
- * payment, which is committed later.
+ * requests, $5 merchants; $4 lock in ms. Existing keys do not change, locked or not. Rows are inserted in the order of
+ * the merchants' keys, so that two such statements never wait for each other. The commit is not flushed: a key matters
+ * only together with its payment, which is committed later.
  */
 export const CLAIM_KEYS: Statement = {
   name: 'idempotency.claim_many',
   text: `WITH ${LAZY_COMMIT}
-    INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
-    SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms'
-    FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n (client_id, key, request_hash), lazy ORDER BY n.client_id, n.key
-    ON CONFLICT (client_id, key) DO NOTHING
+    INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, merchant_id)
+    SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms', n.merchant_id
+    FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
+    ORDER BY n.merchant_id, n.key
+    ON CONFLICT DO NOTHING
     RETURNING client_id, key, payment_id, lock_version`,
 };
 
 const IS_OVER = `created_at < now() - $3 * interval '1 ms'`;
 const IS_ABANDONED = '(response_body IS NULL AND locked_until < now())';
 
-/** State of a key: $1 client, $2 key, $3 how long keys are kept in ms. */
+const STATE = `client_id, request_hash, response_body, (${IS_OVER} OR ${IS_ABANDONED}) AS is_free`;
+
+/**
+ * State of a merchant's key: $1 client, $2 key, $3 how long keys are kept in ms, $4 merchant. The client's own comes
+ * first: keys that two clients used before keys were the merchant's are still two.
+ */
 export const FIND_KEY: Statement = {
   name: 'idempotency.find',
-  text: `SELECT request_hash, response_body, (${IS_OVER} OR ${IS_ABANDONED}) AS is_free
-    FROM idempotency_keys WHERE client_id = $1 AND key = $2`,
+  text: `SELECT ${STATE} FROM idempotency_keys WHERE client_id = $1 AND key = $2
+    UNION ALL SELECT ${STATE} FROM idempotency_keys WHERE merchant_id = $4 AND key = $2 LIMIT 1`,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Principal } from '../../access/access.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
@@ -27,9 +28,12 @@ import {
 /** How long a lock outlives its process: several heartbeats, so that a busy process keeps it. */
 const LOCK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
+/** The stored answer of work whose repeats read its result. */
+const DONE = '{}';
 
 /**
- * A key that this request holds. `lockVersion` is a fencing token: a request that has lost the key cannot change it.
+ * A key that this request holds. `clientId`: the client that sent it first. `lockVersion` is a fencing token: a request
+ * that has lost the key cannot change it.
  */
 export interface HeldKey {
   clientId: string;
@@ -37,8 +41,10 @@ export interface HeldKey {
   lockVersion: number;
 }
 
-interface KeyedRequest {
-  clientId: string;
+/** The sender of a key. */
+type KeyOwner = Pick<Principal, 'merchantId' | 'clientId'>;
+
+interface KeyedRequest extends KeyOwner {
   key: string;
   hash: Buffer;
 }
@@ -50,8 +56,8 @@ export type Claim =
   { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
 
 /**
- * Idempotency keys, kept per client for 24 h or longer (`RETENTION_IDEMPOTENCY_KEYS_DAYS`). Invariants: one request at
- * a time holds a key; the payment's id is stored with the key in the transaction that inserts the payment, so a repeat
+ * Idempotency keys, kept per merchant for `RETENTION_IDEMPOTENCY_KEYS_DAYS`: a repeat with new credentials is still a
+ * repeat. Invariants: one request at a time holds a key; the payment's id is stored with the key in the transaction that inserts the payment, so a repeat
  * after a crash finds both or neither; a stored answer is returned to every repeat. A process renews the locks of
  * requests that take longer than a heartbeat. The lock of a dead process expires within `LOCK_MS`.
  */
@@ -86,10 +92,33 @@ export class IdempotencyService implements OnModuleDestroy {
    * Throws `idempotency_key_reused` if the key came with another request, and `idempotency_key_in_flight` while another
    * request holds it.
    */
-  async claim(clientId: string, key: string, request: unknown): Promise<Claim> {
-    const hash = requestHash(request);
-    const taken = await this.claims.add({ clientId, key, hash });
-    return taken ? heldBy(taken) : this.claimKnown({ clientId, key, hash });
+  async claim({ merchantId, clientId }: KeyOwner, key: string, request: unknown): Promise<Claim> {
+    const keyed = { merchantId, clientId, key, hash: requestHash(request) };
+    const taken = await this.claims.add(keyed);
+    return taken ? heldBy(taken) : this.claimKnown(keyed);
+  }
+
+  /**
+   * Runs `work` once for a key, and `repeat` for a repeat. For work that is safe to run again after a crash, and whose
+   * result a repeat can read; without a key `work` always runs. A failure releases the key. Throws like `claim`.
+   */
+  async once<T>(
+    owner: KeyOwner,
+    key: string | undefined,
+    request: unknown,
+    { work, repeat }: { work: () => Promise<T>; repeat: () => Promise<T> },
+  ): Promise<{ result: T; replayed: boolean }> {
+    if (key === undefined) return { result: await work(), replayed: false };
+    const claim = await this.claim(owner, key, request);
+    if (claim.state === 'answered') return { result: await repeat(), replayed: true };
+    try {
+      const result = await this.holding(claim.key, work);
+      await this.complete(claim.key, DONE);
+      return { result, replayed: false };
+    } catch (error) {
+      await this.release(claim.key).catch(() => undefined); // its lock expires by itself
+      throw error;
+    }
   }
 
   /** Holds the key while `work` runs; after a failure its lock soon expires. */
@@ -151,10 +180,10 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 
   /** Claims an existing key by a statement of its own, because it may have to wait for requests with the same key. */
-  private async claimKnown({ clientId, key, hash }: KeyedRequest): Promise<Claim> {
-    const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key, this.keptMs]);
+  private async claimKnown({ merchantId, clientId, key, hash }: KeyedRequest): Promise<Claim> {
+    const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key, this.keptMs, merchantId]);
     if (found?.is_free) {
-      const values = [clientId, key, this.keptMs, hash, LOCK_MS];
+      const values = [found.client_id, key, this.keptMs, hash, LOCK_MS];
       const [taken] = await this.database.query<ClaimedKeyRow>(TAKE_KEY_OVER, values);
       if (taken) return heldBy(taken);
     }
@@ -169,14 +198,17 @@ export class IdempotencyService implements OnModuleDestroy {
    * One statement for concurrent requests. Of two requests with the same key, one gets it, as if the other came later.
    */
   private async claimAll(requests: KeyedRequest[]): Promise<(ClaimedKeyRow | undefined)[]> {
-    const firsts = new Map(requests.toReversed().map((request) => [nameOf(request.clientId, request.key), request]));
-    const distinct = [...firsts.values()];
+    const distinct = [
+      ...new Map(requests.toReversed().map((request) => [nameOf(request.merchantId, request.key), request])).values(),
+    ];
     const rows = await this.database.query<ClaimedKeyRow>(CLAIM_KEYS, [
       distinct.map((request) => request.clientId),
       distinct.map((request) => request.key),
       distinct.map((request) => request.hash),
       LOCK_MS,
+      distinct.map((request) => request.merchantId),
     ]);
+    const firsts = new Map(distinct.map((request) => [nameOf(request.clientId, request.key), request]));
     const held = new Map(rows.map((row) => [firsts.get(nameOf(row.client_id, row.key)), row]));
     return requests.map((request) => held.get(request));
   }
@@ -207,7 +239,7 @@ const heldBy = ({
   paymentId,
 });
 
-const nameOf = (clientId: string, key: string): string => JSON.stringify([clientId, key]);
+const nameOf = (owner: string | number, key: string): string => JSON.stringify([owner, key]);
 
 /** A hash that tells a repeat from another request under the same key. */
 export const requestHash = (request: unknown): Buffer => createHash('sha256').update(canonicalJson(request)).digest();
@@ -219,19 +251,28 @@ interface PaymentAnswer {
     metadata: unknown;
     provider_metadata: unknown;
     webhook_endpoint: string | null;
+    /** An answer of an earlier version has none. */
+    payment_method?: { card?: Record<string, unknown> | null } | null;
   };
 }
 
 /** A stored answer to `POST /payments` without personal data, for repeats after the erasure of the customer. */
 function erasedAnswer(body: string): string {
   const answer = JSON.parse(body) as PaymentAnswer;
-  const { customer, webhook_endpoint: endpoint } = answer.data;
+  const { customer, webhook_endpoint: endpoint, payment_method: method } = answer.data;
   const data = {
     ...answer.data,
     customer: customer && { id: customer.id },
     metadata: {},
     provider_metadata: {},
     webhook_endpoint: endpoint && new URL(endpoint).origin,
+    // as in the payment's row: the remaining fields of a card is equal for many payers
+    ...(method?.card && {
+      payment_method: {
+        ...method,
+        card: { ...method.card, last4: undefined, expiry_month: undefined, expiry_year: undefined },
+      },
+    }),
   };
   return JSON.stringify({ ...answer, data });
 }

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { CardFacts } from '../../shared/payment-method.js';
-import type { AttemptOutcome } from './attempt.js';
+import type { AttemptOutcome } from '../money/state/attempt.js';
+import { addOperationWorkFrom } from './open-operation.queries.js';
 import { recordChargesFrom } from './operation.queries.js';
 
 export interface AttemptRow {
@@ -72,10 +73,10 @@ export const NEXT_ATTEMPT: Statement = {
       VALUES ($1, $2::smallint + 1, $6, $7, $8, $5, $11)
     ), charge_opened AS (
       INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-        amount, currency, state, next_try_at, sealed_payment_token)
-      SELECT merchant_id, $6, id, $2::smallint + 1, 'charge', 'payment', $12, $11, amount, currency, 'open',
-        clock_timestamp() + $14 * interval '1 ms', $13 FROM payments WHERE id = $1
-    )
+        amount, currency, state, sealed_payment_token)
+      SELECT merchant_id, $6, id, $2::smallint + 1, 'charge', 'payment', $12, $11, amount, currency, 'open', $13
+      FROM payments WHERE id = $1 RETURNING payment_id, id, merchant_id
+    ), ${addOperationWorkFrom('charge_opened', '$14::float8')}
     UPDATE payments SET attempt = $2::smallint + 1, shop_id = $6, payment_provider = $7, provider_transaction_id = $8,
       webhook_lane_id = $9, updated_at = $10
     WHERE id = $1`,

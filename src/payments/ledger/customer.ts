@@ -1,12 +1,8 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { CUSTOMER_FIELDS, type CustomerField } from '../../webhooks/outbox/webhook-body.js';
+import type { CustomerRow, StoredField } from '../money/state/payment.js';
 
 export type NewCustomer = Partial<Record<CustomerField, string>>;
-
-/** A stored customer. Fields that were not given are `null`; all fields are `null` after an erasure. */
-export type CustomerRow = { id: number; erased_at: Date | string | null } & Record<StoredField, string | null>;
-
-type StoredField = CustomerField | 'reference';
 
 /** Stored columns. `reference` is the merchant's own id, which is not part of webhooks. */
 export const CUSTOMER_COLUMNS: readonly StoredField[] = ['reference', ...CUSTOMER_FIELDS];

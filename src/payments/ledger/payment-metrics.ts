@@ -3,8 +3,8 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import { DECLINE_CODES, DISPUTE_STATUSES, type DisputeStatus } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
-import { ATTEMPT_OUTCOMES, type AttemptEnd } from './attempt.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
+import { ATTEMPT_OUTCOMES, type AttemptEnd } from '../money/state/attempt.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../money/state/payment-state.js';
 
 const NO_CAUSE = 'none';
 const OTHER_CAUSE = 'other';

@@ -7,8 +7,8 @@ import {
   type WebhookPayment,
 } from '../../webhooks/outbox/webhook-body.js';
 import { toCustomer } from './customer.js';
-import type { PaymentStatus } from './payment-state.js';
-import type { PaymentRow } from './payment.queries.js';
+import type { PaymentStatus } from '../money/state/payment-state.js';
+import type { PaymentRow } from '../money/state/payment.js';
 
 /** The specification's Payment. */
 export function toPaymentFields(row: PaymentRow): WebhookPayment & { status: PaymentStatus } {

@@ -1,57 +1,9 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { NextAction } from '../../providers/payment-provider.js';
-import type { CaptureMode } from '../../shared/capture-mode.js';
-import type { Initiator } from '../../shared/initiator.js';
-import type { PaymentMethodFacts } from '../../shared/payment-method.js';
-import { PAYMENT_COLUMNS, type PaymentFieldsRow } from '../../webhooks/outbox/webhook-body.js';
+import { PAYMENT_COLUMNS } from '../../webhooks/outbox/webhook-body.js';
 import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
 import { amountsChangedFrom } from './amounts-changed-sql.js';
-import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
-import type { ChangeCause, PaymentStatus } from './payment-state.js';
-
-/** A payment with the fields of its shop and customer that webhooks and API answers contain. */
-export interface PaymentRow extends PaymentFieldsRow {
-  status: PaymentStatus;
-  merchant_id: number;
-  shop_id: number;
-  shop_name: string;
-  webhook_endpoint: string | null;
-  webhook_lane_id: number | null;
-  metadata: Record<string, unknown> | null;
-  provider_metadata: Record<string, unknown>;
-  /**
-   * The number of the current or last attempt, from 1; 0: a rule declined the payment. Shop, provider and transaction id
-   * belong to this attempt.
-   */
-  attempt: number;
-  /** How many shops may be tried, the first included. */
-  max_attempts: number;
-  /** The shops to try after the first one, in order; `null`: none. */
-  fallback_shop_ids: number[] | null;
-  /** `manual`: the charge only authorises, and the merchant captures later. */
-  capture: CaptureMode;
-  /** The known facts of the payment method; `null`: none. */
-  payment_method: PaymentMethodFacts | null;
-  /** The party that begins the payment; `null`: the request did not say. */
-  initiator: Initiator | null;
-  /** When the authorisation ends at the provider; `null`: no capture is possible, or it is made with the charge. */
-  capture_before: Date | null;
-  /** The step that the payer must take before the payment continues. */
-  next_action: NextAction | null;
-  /** The address to which the payer returns after a redirect. */
-  return_url: string | null;
-  /** A provider charged the payment after it had ended or moved to another shop. */
-  charged_after_end: boolean;
-  /** A refund is pending; set only when the payment is read to be shown. */
-  is_refund_pending?: boolean;
-  /** The sum of its disputes, decimal text; set only when the payment is read to be shown. */
-  disputed_amount?: string;
-  /** Notifications wait until they are legal changes. */
-  has_waiting_notifications: boolean;
-  /** Trace context of the request that created the payment; `null`: it was not traced. */
-  traceparent: string | null;
-  customer: CustomerRow | null;
-}
+import { CUSTOMER_COLUMNS } from './customer.js';
+import type { ChangeCause, PaymentStatus } from '../money/state/payment-state.js';
 
 export interface StatusChangeRow {
   id: number;
@@ -74,13 +26,20 @@ const IS_REFUND_PENDING = `p.status = 'completed' AND (
     OR EXISTS (SELECT FROM provider_operations o
       WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending`;
 
+const IS_CAPTURE_PENDING = `p.capture = 'manual' AND EXISTS (SELECT FROM provider_operations o
+    WHERE o.payment_id = p.id AND o.kind = 'capture' AND o.state IN ('open', 'pending', 'unknown')) AS is_capture_pending`;
+
 /** Money that disputes have taken back or may still take. */
 const DISPUTED_AMOUNT = `(SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
     AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount`;
 
+/** When the payment became completed for the first time. */
+const CAPTURED_AT = `(SELECT min(h.at) FROM payment_status_changes h
+    WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at`;
+
 /** `PaymentRow`s of payments `p`, to be shown; `from` is a table or a query in brackets. */
 export const selectPayments = (from: string): string =>
-  `SELECT ${COLUMNS}, ${IS_REFUND_PENDING}, ${DISPUTED_AMOUNT} FROM ${from} p ${JOINS}`;
+  `SELECT ${COLUMNS}, ${IS_REFUND_PENDING}, ${IS_CAPTURE_PENDING}, ${DISPUTED_AMOUNT}, ${CAPTURED_AT} FROM ${from} p ${JOINS}`;
 
 /** The stored customer: $1 customer, $2 merchant. */
 export const FIND_CUSTOMER: Statement = {
@@ -102,12 +61,6 @@ export const FIND_PAYMENTS: Statement = {
 export const LOCK_PAYMENT: Statement = {
   name: 'payments.lock',
   text: `SELECT ${COLUMNS} FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p ${JOINS}`,
-};
-
-/** Another payment with the same transaction id of the provider: $1 shop, $2 transaction id, $3 payment. */
-export const FIND_SAME_TRANSACTION: Statement = {
-  name: 'payments.find_same_transaction',
-  text: `SELECT id FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2 AND id <> $3`,
 };
 
 /**

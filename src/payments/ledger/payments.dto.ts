@@ -1,9 +1,7 @@
 import type { Scope } from '../../access/scopes.js';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { IsNumber, IsPositive } from 'class-validator';
-import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../openapi/api-field.js';
+import { ApiDecimal, ApiEnum, ApiUrl } from '../../openapi/api-field.js';
 import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
-import { Optional } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { toJsonAmount } from '../../shared/money.js';
@@ -11,9 +9,10 @@ import type { NextAction, ProviderAction, RedirectAction } from '../../providers
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
 import { toCustomerAnswer } from './customer.js';
 import { CustomerDto } from './customer.dto.js';
-import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
+import { CHANGE_CAUSES, type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from '../money/state/payment-state.js';
 import { toPaymentFields } from './payment-webhook.js';
-import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
+import type { StatusChangeRow } from './payment.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
 
 export class ShopReferenceDto {
   /** @example 3 */
@@ -60,14 +59,9 @@ export class PaymentMethodFactsDto {
   save?: boolean;
 }
 
-export class CapturePaymentDto {
-  /** At most the authorised amount; the rest is released. If omitted: all of it. @example 30.00 */
-  @Optional()
-  @IsNumber()
-  @IsPositive()
-  @ApiDecimal()
-  amount?: number;
-}
+/** A payment that this request has just completed was not read since. */
+const capturedAt = ({ captured_at: read, status, updated_at: now }: PaymentRow): Date | null =>
+  read ?? (status === 'completed' ? now : null);
 
 /** The specification's Payment with its shop, customer and metadata. */
 @ApiExtraModels(RedirectActionDto, ProviderActionDto)
@@ -117,6 +111,8 @@ export class PaymentDto implements WebhookPayment {
   initiator?: Initiator;
   /** When its authorisation ends at the provider; `null`: nothing waits for a capture. @example null */
   capture_before: string | null;
+  /** When it was captured, by the charge or later; `null`: it was not. @example "2026-11-21T01:02:03.789Z" */
+  captured_at: string | null;
   /**
    * The sum of its chargebacks and pre-arbitrations that are not won, in the payment's currency. Disputes change no
    * status. @example 0
@@ -145,6 +141,11 @@ export class PaymentDto implements WebhookPayment {
    * payment stays `completed`: `GET /payments/{id}/refunds` shows why. @example false
    */
   refund_pending: boolean;
+  /**
+   * A capture is pending: the provider has not yet reported its outcome. If it fails, this becomes `false`, and the
+   * event `capture.failed` shows why. @example false
+   */
+  capture_pending: boolean;
 
   static from(row: PaymentRow): PaymentDto {
     return {
@@ -153,6 +154,7 @@ export class PaymentDto implements WebhookPayment {
       payment_method: row.payment_method && { ...row.payment_method, options: [...(row.payment_method.options ?? [])] },
       ...(row.initiator !== null && { initiator: row.initiator }),
       capture_before: row.capture_before?.toISOString() ?? null,
+      captured_at: capturedAt(row)?.toISOString() ?? null,
       disputed_amount: toJsonAmount(row.disputed_amount ?? '0'),
       shop: { id: row.shop_id, name: row.shop_name },
       customer: row.customer && toCustomerAnswer(row.customer),
@@ -162,6 +164,7 @@ export class PaymentDto implements WebhookPayment {
       next_action: row.next_action,
       charged_after_end: row.charged_after_end,
       refund_pending: row.is_refund_pending ?? false,
+      capture_pending: row.is_capture_pending ?? false,
     };
   }
 
@@ -189,25 +192,7 @@ export class StatusChangeDto {
   /** @example "2026-11-21T01:02:03.789Z" */
   at: string;
   /** @example "provider_answer" */
-  @ApiEnum(
-    'ChangeCause',
-    valuesOf<ChangeCause>({
-      provider_answer: true,
-      provider_unavailable: true,
-      provider_notification: true,
-      provider_lookup: true,
-      cancel_requested: true,
-      capture_requested: true,
-      refund_requested: true,
-      refund_failed: true,
-      declined_by_rule: true,
-      expired: true,
-      authorization_expired: true,
-      settled_by_operator: true,
-      charged_after_end: true,
-      late_charge_reversed: true,
-    }),
-  )
+  @ApiEnum('ChangeCause', CHANGE_CAUSES)
   cause: ChangeCause;
 
   static from(row: StatusChangeRow): StatusChangeDto {

@@ -4,13 +4,13 @@ import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
 import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
-import { type AttemptEnd, shopOutcome } from './attempt.js';
+import { type AttemptEnd, shopOutcome } from '../money/state/attempt.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { PaymentMetrics } from './payment-metrics.js';
-import type { PaymentRow } from './payment.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
 import { statusBodyOf } from './payment-webhook.js';
-import { statesAfter, type StatusChange } from './status-change.js';
+import { statesAfter, type StatusChange } from '../money/state/status-change.js';
 import { type Change, valuesOfChanges, WRITE_STATUSES, type WrittenRow } from './status-writes.queries.js';
 
 interface PlannedChange extends Change {
@@ -147,7 +147,7 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange, i
       to_status: state.status,
       cause: change.cause,
       at: state.updated_at.toISOString(),
-      request_body: statusBodyOf(state, change.originalWebhook),
+      body: statusBodyOf(state, change.originalWebhook),
       traceparent,
     })),
   };

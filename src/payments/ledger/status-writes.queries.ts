@@ -3,12 +3,12 @@ import { type Fields, recordsFrom } from '../../platform/database/writes.js';
 import { countSuccessesFrom, recoveredShopOf } from '../../shops/shop-outcomes-sql.js';
 import type { RecoveredShop, ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';
-import { EVENT_POSITION, insertDeliveriesFrom } from '../../webhooks/outbox/outbox-sql.js';
+import { EVENT_POSITION, insertDeliveriesFrom, withEventIdOf } from '../../webhooks/outbox/outbox-sql.js';
 import type { CardFacts } from '../../shared/payment-method.js';
-import type { AttemptOutcome } from './attempt.js';
+import type { AttemptOutcome } from '../money/state/attempt.js';
 import { ERASURE_REPEAT_MS } from './customer.js';
 import { recordChargesFrom } from './operation.queries.js';
-import type { ChangeCause, PaymentStatus } from './payment-state.js';
+import type { ChangeCause, PaymentStatus } from '../money/state/payment-state.js';
 
 /** The state that a payment is expected in, and its state afterwards; times in ISO 8601. */
 interface StatusWrite {
@@ -45,8 +45,8 @@ interface StepWrite {
   to_status: PaymentStatus;
   cause: ChangeCause;
   at: string;
-  /** The body of its webhooks. */
-  request_body: string;
+  /** The body of its webhooks, without the id of the event. */
+  body: string;
   /** Trace context of the span that writes it; `null`: it is not traced. */
   traceparent: string | null;
 }
@@ -91,7 +91,7 @@ const STEP: Fields<StepWrite> = {
   to_status: 'text',
   cause: 'text',
   at: 'timestamptz',
-  request_body: 'text',
+  body: 'text',
   traceparent: 'text',
 };
 
@@ -134,22 +134,26 @@ export const WRITE_STATUSES: Statement = {
       WHERE p.id = ANY (ARRAY(SELECT id FROM unlocked)) AND p.id = i.id AND p.status = i.known_status
         AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at AND (i.is_locked OR (${NEEDS_NO_LOCK}))
       RETURNING p.id, p.merchant_id, p.shop_id, p.customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
-        p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
+        p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome, i.is_locked
     ), ended AS (
       UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
         provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
       FROM changed c
       WHERE a.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND a.payment_id = c.id AND a.number = c.attempt
     ), ${recordChargesFrom('changed')}, erasures_rescheduled AS (
-      UPDATE customers SET erasure_due_at = now() + interval '${ERASURE_REPEAT_MS} ms'
-      WHERE id = ANY (ARRAY(SELECT customer_id FROM changed)) AND erased_at IS NOT NULL
+      UPDATE customers k SET erasure_due_at = now() + interval '${ERASURE_REPEAT_MS} ms'
+      FROM changed c WHERE c.is_locked AND k.id = c.customer_id AND k.erased_at IS NOT NULL
     ), steps AS MATERIALIZED (
-      SELECT r.*, c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id,
+      SELECT r.*, ${withEventIdOf('r.change_id', 'r.body')} AS request_body, c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id,
         c.webhook_endpoint, r.to_status AS payment_status, '${WEBHOOK_EVENT}' AS event
-      FROM ${recordsFrom('$4', { written_id: 'bigint', position: 'integer', ...STEP })} JOIN changed c ON c.id = r.written_id
+      FROM (
+        SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
+        FROM (SELECT r.* FROM ${recordsFrom('$4', { written_id: 'bigint', position: 'integer', ...STEP })}
+          WHERE r.written_id = ANY (ARRAY(SELECT id FROM changed)) ORDER BY r.position) o
+      ) r JOIN changed c ON c.id = r.written_id
     ), history AS (
-      INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
-      SELECT payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position
+      INSERT INTO payment_status_changes (id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
+      SELECT change_id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position
       FROM steps ORDER BY position
     ), ${insertDeliveriesFrom('steps')},
     ${countSuccessesFrom('changed', '$1')}

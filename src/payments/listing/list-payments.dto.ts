@@ -1,13 +1,22 @@
-import { IsIn, IsString, Length } from 'class-validator';
-import { IsIdInQuery, IsMetadataValue, IsTime, Optional, timeOf } from '../../platform/http/validation/field-rules.js';
+import { IsString, Length } from 'class-validator';
+import {
+  choicesOf,
+  IsChoices,
+  IsIdInQuery,
+  IsMetadataValues,
+  IsTime,
+  Optional,
+  timeOf,
+} from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../money/state/payment-state.js';
 import type { PaymentFilter } from './payment-lists.service.js';
 
 export class ListPaymentsQueryDto extends PageQueryDto {
+  /** One or more statuses, separated by commas. @example "completed,refunded" */
   @Optional()
-  @IsIn(PAYMENT_STATUSES)
-  status?: PaymentStatus;
+  @IsChoices(PAYMENT_STATUSES)
+  status?: string;
 
   @Optional()
   @IsIdInQuery()
@@ -53,12 +62,12 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   customer_email?: string;
 
   /**
-   * One top-level key of the metadata and its value, such as `metadata[order_id]=A-1001`. Finds texts, numbers and booleans of
-   * at most 128 characters, the first ten of a payment.
+   * Top-level keys of the metadata with their values, as JSON such as `{"order_id":"A-1001"}`, or as `metadata[order_id]=A-1001`.
+   * All of them must match. Finds texts, numbers and booleans of at most 128 characters, the first ten of a payment.
    */
   @Optional()
-  @IsMetadataValue()
-  metadata?: Record<string, string>;
+  @IsMetadataValues()
+  metadata?: unknown;
 
   /** Payments created at this time or later. @example "2026-11-21T00:00:00Z" */
   @Optional()
@@ -70,10 +79,18 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   @IsTime()
   to?: string;
 
+  /**
+   * Payments changed at this time or later. With `from`, only payments created since then are looked at.
+   * @example "2026-11-21T00:00:00Z"
+   */
+  @Optional()
+  @IsTime()
+  updated_from?: string;
+
   static toFilter(query: ListPaymentsQueryDto): PaymentFilter {
-    const [metadata] = Object.entries(query.metadata ?? {});
+    const [metadata, ...more] = Object.entries((query.metadata ?? {}) as Record<string, string>);
     return {
-      status: query.status,
+      status: choicesOf<PaymentStatus>(query.status),
       flowId: query.flow_id,
       shopId: query.shop_id,
       sessionId: query.payment_session_id,
@@ -83,8 +100,10 @@ export class ListPaymentsQueryDto extends PageQueryDto {
       customerEmail: query.customer_email,
       metadataKey: metadata?.[0],
       metadataValue: metadata?.[1],
+      moreMetadata: more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : undefined,
       from: timeOf(query.from),
       to: timeOf(query.to),
+      updatedFrom: timeOf(query.updated_from),
     };
   }
 }

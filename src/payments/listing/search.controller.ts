@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
 import { SearchDto, SearchQueryDto } from './search.dto.js';
@@ -12,6 +13,7 @@ export class SearchController {
   constructor(private readonly search: Search) {}
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('payments:read')
   @ApiOperation({
     summary: 'Find payments, customers and refunds by a value',

@@ -30,8 +30,7 @@ export const SEARCH_PAYMENTS: Statement = {
         WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND payment_session_id = ANY (ARRAY[$2::text])
         ORDER BY merchant_id DESC, payment_session_id DESC, id DESC LIMIT $4)
       UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (${SHOPS}) AND provider_transaction_id = $2
-      UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (${SHOPS}) AND provider_transaction_id = $2
-        AND outcome IN ('soft_declined', 'unavailable')
+      UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (${SHOPS}) AND left_transaction_id = $2
       UNION ALL SELECT m.id, 3 FROM (SELECT key_hash FROM keys WHERE key_hash IS NOT NULL LIMIT ${MAX_KEYS}) k
         CROSS JOIN LATERAL (
           SELECT q.id FROM payment_terms t CROSS JOIN LATERAL (

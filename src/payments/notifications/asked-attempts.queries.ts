@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { expediteOperations } from '../ledger/operation.queries.js';
 
 /**
  * The attempts of a shop's transactions: $1 shop, $2 the provider's transaction ids. Unknown ids are left out. Like
@@ -10,7 +11,7 @@ export const FIND_ASKED: Statement = {
       SELECT p.id AS payment_id, p.attempt FROM payments p WHERE p.shop_id = $1 AND p.provider_transaction_id = asked.id
       UNION ALL
       SELECT a.payment_id, a.number FROM payment_attempts a
-      WHERE a.shop_id = $1 AND a.provider_transaction_id = asked.id AND a.outcome IN ('soft_declined', 'unavailable')
+      WHERE a.shop_id = $1 AND a.left_transaction_id = asked.id
       LIMIT 1) found`,
 };
 
@@ -72,6 +73,5 @@ export const END_LOOK_UP: Statement = {
 /** Makes the payment's accepted refunds due now, so that recovery asks for their outcomes: $1 payment. */
 export const EXPEDITE_REFUNDS: Statement = {
   name: 'asked_attempts.expedite_refunds',
-  text: `UPDATE provider_operations SET next_try_at = clock_timestamp()
-    WHERE payment_id = $1 AND kind = 'refund' AND state = 'pending' AND next_try_at > clock_timestamp()`,
+  text: expediteOperations(`o.kind = 'refund' AND o.state = 'pending'`),
 };

@@ -2,14 +2,21 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
-import { type DisputeReport, reportOf } from '../disputes/dispute.js';
+import { reportOf } from '../disputes/dispute.js';
+import type { DisputeReport } from '../money/state/dispute.js';
 import { rescheduleErasure } from '../ledger/customer.js';
-import type { NotificationReason, NotificationVerdict, ReportedEvent, ReportedStatus } from '../ledger/notification.js';
+import type {
+  NotificationReason,
+  NotificationVerdict,
+  ReportedEvent,
+  ReportedStatus,
+} from '../money/state/notification.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
-import { ProviderEvents } from '../ledger/provider-events.service.js';
-import { firstCheckAt, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
-import { markWaiting, RECORD_VERDICT } from '../ledger/waiting.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import { MoneyService } from '../store/money.service.js';
+import { firstCheckAt } from '../store/waiting.js';
+import { factOf } from '../money/state/event-fact.js';
+import { MARK_WAITING, RECORD_VERDICT } from '../ledger/waiting.queries.js';
 import { canonicalJson } from '../../shared/json.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
@@ -68,8 +75,7 @@ export class NotificationInbox {
   constructor(
     private readonly database: Database,
     private readonly payments: PaymentsService,
-    private readonly events: ProviderEvents,
-    private readonly waiting: WaitingNotifications,
+    private readonly money: MoneyService,
     private readonly ignored: IgnoredNotifications,
   ) {}
 
@@ -98,9 +104,9 @@ export class NotificationInbox {
   ): Promise<StoredEvent> {
     const id = await this.insert(transaction, received, { payment, attempt });
     if (id === null) return this.storeRepeated(transaction, received, { payment, attempt });
-    const verdict = await this.events.apply(transaction, payment, attempt, reportedEvent(received));
-    await this.waiting.apply(transaction, verdict.payment ?? payment);
-    if (verdict.outcome !== 'applied') await this.keep(transaction, received, id, payment, verdict);
+    const fact = factOf(reportedEvent(received), attempt, payment.capture);
+    const { verdict, payment: after } = await this.money.applyTo(transaction, payment, fact);
+    if (verdict.outcome !== 'applied') await this.keep(transaction, received, id, after, verdict);
     return { outcome: verdict.outcome, reason: verdict.reason, paymentId: payment.id };
   }
 
@@ -115,7 +121,7 @@ export class NotificationInbox {
     const checkAt = outcome === 'waiting' ? firstCheckAt(receivedAt) : null;
     await rescheduleErasure(transaction, payment.customer);
     await transaction.query(RECORD_VERDICT, [id, outcome, reason, checkAt]);
-    if (outcome === 'waiting') await markWaiting(transaction, payment, true);
+    if (outcome === 'waiting') await transaction.query(MARK_WAITING, [payment.id, true]);
   }
 
   /**

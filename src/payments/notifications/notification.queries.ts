@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { NotificationReason, ReportedStatus } from '../ledger/notification.js';
+import type { NotificationReason, ReportedStatus } from '../money/state/notification.js';
 
 /**
  * `applied`: applied to the payment. `waiting`: not legal yet, or no payment is known yet. `ignored`: it contradicts
@@ -39,7 +39,7 @@ export const FIND_BY_TRANSACTION: Statement = {
   text: `SELECT id, attempt FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2
     UNION ALL
     SELECT payment_id, number FROM payment_attempts
-    WHERE shop_id = $1 AND provider_transaction_id = $2 AND outcome IN ('soft_declined', 'unavailable')
+    WHERE shop_id = $1 AND left_transaction_id = $2
     LIMIT 1`,
 };
 

@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { type AuditContext, CurrentAuditContext } from '../../audit/audit-context.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
@@ -9,6 +10,7 @@ import { clientNetwork } from '../../platform/http/client-address.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { TakesAnyQuery } from '../../platform/http/query-guard.js';
 import { textsOf } from '../../platform/http/query-texts.js';
 import { RawBody } from '../../platform/http/body/body-parsers.js';
 import { AlarmsService } from './alarms.service.js';
@@ -39,6 +41,7 @@ export class NotificationsController {
   ) {}
 
   @Get('notifications')
+  @TakesReadSlot()
   @RequireScopes('payments:read')
   @ApiOperation({
     summary: 'List notifications of providers for a shop, newest first',
@@ -84,6 +87,7 @@ export class NotificationsController {
 
   @Post(':provider/notifications/:shopId')
   @Public()
+  @TakesAnyQuery()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Receive a notification from a payment provider',

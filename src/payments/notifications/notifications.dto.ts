@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import type { NotificationReason, ReportedStatus } from '../ledger/notification.js';
+import type { NotificationReason, ReportedStatus } from '../money/state/notification.js';
 import { NOTIFICATION_OUTCOMES, type NotificationOutcome, type NotificationRow } from './notification.queries.js';
 
 export class ListNotificationsQueryDto extends PageQueryDto {
@@ -64,8 +64,8 @@ export class NotificationDto {
   /**
    * The reason for waiting or for not being applied: `unknown_payment`; `status_unchanged`, the payment already had that
    * status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
-   * no such change; `other_content`; `dispute_unchanged`, `dispute_is_newer` (a newer report was applied before) or
-   * `dispute_is_closed`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a refund that is
+   * no such change; `other_content`; `dispute_unchanged`, `dispute_is_newer` (a newer report was applied before) or,
+   * from earlier versions, `dispute_is_closed`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a refund that is
    * not ours and exceeds the remaining amount; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
    * was applied.
    * @example "payment_is_failed"

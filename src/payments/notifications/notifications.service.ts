@@ -2,11 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
+import { isDependencyFailure } from '../../platform/http/problems/dependency-failure.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { PaymentProvider } from '../../providers/payment-provider.js';
 import {
   isApiCallError,
   type IncomingNotification,
+  MalformedAnswer,
   type NotificationRefusal,
   type NotificationRefused,
   type ParsedNotification,
@@ -15,9 +17,10 @@ import {
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock, inTime, TimedOut } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
-import { invalidField, Problem } from '../../shared/problem.js';
+import { type FieldError, Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import type { ReportedStatus } from '../ledger/notification.js';
+import type { ReportedStatus } from '../money/state/notification.js';
+import { placeOf, reasonOf } from '../operations/thrown-error.js';
 import { AskedAttempts } from './asked-attempts.service.js';
 import { ReportedMethods } from './reported-methods.service.js';
 import { NotificationInbox, type ReceivedEvent, type StoredEvent } from './notification-inbox.service.js';
@@ -28,9 +31,6 @@ import {
   type NotificationOutcome,
   type NotificationRow,
 } from './notification.queries.js';
-
-/** Limit of `data` as JSON, the same as for other free-form objects. */
-const MAX_DATA_BYTES = 16 * 1024;
 
 export interface ReceivedNotification {
   /** The answer that the provider expects; absent: our standard body. */
@@ -63,18 +63,21 @@ export class NotificationsService {
   ) {
     this.received = metrics.counter({
       name: 'provider_notifications_total',
-      help: 'Events from providers by outcome; unrelated: not ours, or of a kind that says nothing about a payment; asked: looked up',
-      labels: { provider: providers.names(), outcome: [...NOTIFICATION_OUTCOMES, 'duplicate', 'unrelated', 'asked'] },
+      help: 'Events from providers by outcome; unrelated: not ours, or of a kind that says nothing about a payment; asked: looked up; malformed, failed: the connector read a notification wrongly, or not at all',
+      labels: {
+        provider: providers.names(),
+        outcome: [...NOTIFICATION_OUTCOMES, 'duplicate', 'unrelated', 'asked', 'malformed', 'failed'],
+      },
     });
   }
 
   /**
    * Returns the answer that the provider expects, and whether the notification is about the shop. Throws
    * `provider_not_found`; `invalid_signature` for a wrong signature, and also for an unknown shop or one of another
-   * provider, so that an attacker finds out nothing about shops; `validation_failed` if `data` is too large or too many
+   * provider, so that an attacker finds out nothing about shops; `validation_failed` if an event is malformed or too many
    * transactions are named; `too_many_requests` if too many notifications of the day had no payment;
    * `dependency_unavailable` if it was not read in time, if the provider must be asked and gives no answer, or for a saved payment
-   * method whose payment may be known soon. Events before the refused one are stored, and count once if all are sent again.
+   * method whose payment may be known soon; `internal_error` if the connector fails. Events before the refused one are stored, and count once if all are sent again.
    */
   async receive(providerName: string, incoming: IncomingNotification): Promise<ReceivedNotification> {
     const provider = this.providers.get(providerName);
@@ -91,7 +94,7 @@ export class NotificationsService {
       provider: providerName,
       isAccountShared: provider.accountsAreShared,
       shopId,
-      dataJson: storable(event.data),
+      dataJson: JSON.stringify(event.data),
       receivedAt,
     }));
     if (asked > 0) this.received.inc({ provider: providerName, outcome: 'asked' }, asked);
@@ -125,14 +128,15 @@ export class NotificationsService {
   private async parse(provider: PaymentProvider, incoming: IncomingNotification): Promise<ParsedNotification> {
     const { shopId } = incoming;
     const account = await this.shops.providerAccount(shopId);
-    const isOfProvider = account?.provider === provider.name;
     const parse = (credentials: Record<string, unknown>) =>
       this.inTime(provider, shopId, (signal) => provider.parseNotification(incoming, credentials, signal));
     try {
-      const parsed = await parse(isOfProvider ? account.credentials : {});
-      // an adapter that needs no signature answers for any shop
-      if (!isOfProvider) throw new Problem('invalid_signature');
-      return parsed;
+      if (account?.provider === provider.name) return await parse(account.credentials);
+      // takes as long as for a shop of the provider; an adapter that needs no signature answers for any shop
+      await inTime(this.config.providerTimeoutMs, (signal) => provider.parseNotification(incoming, {}, signal)).catch(
+        () => undefined,
+      );
+      throw new Problem('invalid_signature');
     } catch (error) {
       if (!isForged(error)) throw error;
       const previous = await this.shops.previousCredentials(shopId, provider.name);
@@ -150,13 +154,49 @@ export class NotificationsService {
     read: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     try {
-      return await inTime(this.config.providerTimeoutMs, async (signal) => read(signal));
+      return await inTime(this.config.providerTimeoutMs, read);
     } catch (error) {
-      if (!(error instanceof TimedOut) && !isApiCallError(error)) throw refusalOf(error);
+      if (error instanceof MalformedAnswer) {
+        this.report('malformed', 'the connector read a notification wrongly', {
+          shopId,
+          provider,
+          reason: error.message,
+        });
+        throw new Problem('validation_failed', { cause: error, errors: error.errors.map(errorOfEvent) });
+      }
+      if (!(error instanceof TimedOut) && !isApiCallError(error)) throw this.refusalOf(error, shopId, provider);
       this.logger.warn({ msg: 'a notification was not read in time', shopId, provider });
       const detail = 'the notification was not read in time; repeating it is safe';
-      throw new Problem('dependency_unavailable', { detail, headers: { 'retry-after': '5' } });
+      throw new Problem('dependency_unavailable', { detail });
     }
+  }
+
+  /**
+   * The problem of a `NotificationRefused`, recognised by its code: a connector has its own copy of the class. The problem
+   * of any other error has no cause, as its text may contain the notification; a provider repeats what is answered 5xx.
+   */
+  private refusalOf(error: unknown, shopId: number, provider: string): Problem {
+    const { code, detail, errors } = (error ?? {}) as Partial<NotificationRefused>;
+    if (error instanceof Problem) return error;
+    if (REFUSALS.includes(code)) {
+      return new Problem(code!, {
+        cause: error,
+        ...(detail !== undefined && { detail }),
+        ...(Array.isArray(errors) && { errors }),
+      });
+    }
+    const context = { shopId, provider, reason: reasonOf(error), at: placeOf(error) };
+    this.report('failed', 'the connector failed to read a notification', context);
+    return new Problem(isDependencyFailure(error) ? 'dependency_unavailable' : 'internal_error');
+  }
+
+  private report(
+    outcome: 'malformed' | 'failed',
+    msg: string,
+    context: { shopId: number; provider: string; reason: string; at?: string | undefined },
+  ): void {
+    this.received.inc({ provider: context.provider, outcome });
+    this.logger.error({ msg, ...context });
   }
 
   private async store(provider: PaymentProvider, received: ReceivedEvent): Promise<void> {
@@ -215,26 +255,13 @@ const REFUSALS: readonly unknown[] = [
   'dependency_unavailable',
 ] satisfies NotificationRefusal[];
 
-/** The problem of a `NotificationRefused`, recognised by its code: a connector has its own copy of the class. */
-function refusalOf(error: unknown): unknown {
-  const { code, detail, errors } = (error ?? {}) as Partial<NotificationRefused>;
-  if (error instanceof Problem || !REFUSALS.includes(code)) return error;
-  return new Problem(code!, {
-    cause: error,
-    ...(detail !== undefined && { detail }),
-    ...(Array.isArray(errors) && { errors }),
-  });
-}
+/** The sender knows its event, and not our list. */
+const errorOfEvent = ({ field, message }: FieldError): FieldError => ({
+  field: field.replace(/^events\.\d+\./, ''),
+  message,
+});
 
 const isForged = (error: unknown): error is Problem => error instanceof Problem && error.code === 'invalid_signature';
-
-/** The data as it is stored. Throws `validation_failed`. */
-function storable(data: Record<string, unknown>): string {
-  const json = JSON.stringify(data);
-  const bytes = Buffer.byteLength(json);
-  if (bytes <= MAX_DATA_BYTES) return json;
-  throw invalidField('data', `must be at most ${MAX_DATA_BYTES} bytes of JSON, got ${bytes}`);
-}
 
 const isRelated = (event: ProviderEvent): event is ProviderEvent & { status: ReportedStatus } =>
   event.status !== 'ignored';

@@ -41,6 +41,6 @@ export class ReportedMethods {
     const { customerId } = saved;
     if (customerId === undefined || (await this.database.query(IS_AWAITED, [shopId, customerId])).length === 0) return;
     const detail = 'the payment of the saved payment method is not known yet; repeat the notification';
-    throw new Problem('dependency_unavailable', { detail, headers: { 'retry-after': '5' } });
+    throw new Problem('dependency_unavailable', { detail });
   }
 }

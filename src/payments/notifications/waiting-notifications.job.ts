@@ -3,8 +3,9 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { Clock } from '../../shared/clock.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { WAITING_MS, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
-import { linkWaiting } from '../ledger/waiting.queries.js';
+import { MoneyService } from '../store/money.service.js';
+import { WAITING_MS } from '../store/waiting.js';
+import { LINK_WAITING } from '../ledger/waiting.queries.js';
 import { CLAIM_WAITING, END_WAITING, FIND_BY_TRANSACTION } from './notification.queries.js';
 
 const INTERVAL_MS = 1_000;
@@ -35,7 +36,7 @@ export class WaitingNotificationsJob {
   constructor(
     private readonly database: Database,
     private readonly payments: PaymentsService,
-    private readonly waiting: WaitingNotifications,
+    private readonly money: MoneyService,
     private readonly clock: Clock,
   ) {}
 
@@ -52,8 +53,7 @@ export class WaitingNotificationsJob {
     await this.database.transaction(async (transaction) => {
       if (row.payment_id === null) return this.findPayment(transaction, row);
       const locked = await this.payments.lock(transaction, row.payment_id);
-      // waiting notifications are applied even without the mark: no change of status would apply them
-      await this.waiting.apply(transaction, { ...locked, has_waiting_notifications: true });
+      await this.money.retryWaiting(transaction, locked);
     });
   }
 
@@ -66,8 +66,8 @@ export class WaitingNotificationsJob {
       transactionId === null ? [] : await transaction.query<Found>(FIND_BY_TRANSACTION, [shopId, transactionId]);
     if (found && transactionId !== null) {
       const locked = await this.payments.lock(transaction, found.id);
-      const of = { attempt: found.attempt, shopId, transactionId };
-      await this.waiting.apply(transaction, await linkWaiting(transaction, locked, of));
+      await transaction.query(LINK_WAITING, [found.id, found.attempt, shopId, transactionId]);
+      await this.money.retryWaiting(transaction, locked);
     } else if (receivedAt.getTime() + WAITING_MS < this.clock.now().getTime())
       await transaction.query(END_WAITING, [id]);
   }

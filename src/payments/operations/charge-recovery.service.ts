@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import { attemptEnd } from '../ledger/attempt.js';
-import { isAuthorized } from '../ledger/capture.js';
-import { chargeOf, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { changeByAnswer } from './charge-answer.js';
-import { ChargeStates, isOutcomePending } from './charge-states.service.js';
+import { attemptEnd, type KnownEnd } from '../money/state/attempt.js';
+import { factOfState } from '../money/state/call-fact.js';
+import type { ChargeFact } from '../money/state/fact.js';
+import { chargeOf, type OperationRow } from '../money/state/operation.js';
+import { isAuthorized, isOutcomePending } from '../money/state/state.js';
+import { MoneyService } from '../store/money.service.js';
 import { NewCharges } from './new-charges.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
+import { RepeatedCharges } from './repeated-charges.service.js';
 import { isWithinWindow } from './repeat-window.js';
 
 const wasApproved = (payment: PaymentRow, charge: OperationRow): boolean =>
@@ -23,12 +24,12 @@ const wasApproved = (payment: PaymentRow, charge: OperationRow): boolean =>
 @Injectable()
 export class ChargeRecovery {
   constructor(
-    private readonly database: Database,
     private readonly calls: ProviderCallsService,
     private readonly operations: OperationRecords,
     private readonly payments: PaymentsService,
-    private readonly states: ChargeStates,
+    private readonly money: MoneyService,
     private readonly charges: NewCharges,
+    private readonly repeated: RepeatedCharges,
   ) {}
 
   /** Returns the provider's answer, as a code. */
@@ -36,50 +37,38 @@ export class ChargeRecovery {
     const payment = await this.payments.find(charge.merchant_id, charge.payment_id);
     const lastAnswer = wasApproved(payment, charge)
       ? await this.confirmCompleted(charge, payment)
-      : await this.ask(charge);
+      : await this.ask(charge, payment);
     await this.operations.reschedule(charge, lastAnswer);
     return lastAnswer;
   }
 
-  private async ask(charge: OperationRow): Promise<string> {
+  private async ask(charge: OperationRow, payment: PaymentRow): Promise<string> {
     const { canLookUp, idempotencyWindowMs } = await this.calls.recoveryOf(charge);
-    return canLookUp ? this.lookUp(charge) : this.repeatOrVoid(charge, idempotencyWindowMs);
+    return canLookUp ? this.lookUp(charge, payment) : this.repeatOrVoid(charge, payment, idempotencyWindowMs);
   }
 
   /**
-   * Closes the charge of a completed or authorised payment: a notification without a transaction id did it, or a process
-   * of a version without operations, which stores no id. Only the id is looked up. A missing answer must not turn it into an
-   * unknown charge that would be voided.
+   * Closes the charge of a completed or authorised payment: a notification without a transaction id did it. Only the id is
+   * looked up. A missing answer must not turn it into an unknown charge that would be voided.
    */
   private async confirmCompleted(charge: OperationRow, payment: PaymentRow): Promise<string> {
     const mayAsk = payment.provider_transaction_id === null && (await this.calls.recoveryOf(charge)).canLookUp;
     const found = mayAsk ? await this.calls.lookup(charge) : undefined;
     if (found?.known === false) return 'no_answer';
     const transactionId = found && found.answer.status !== 'not_found' ? found.answer.transactionId : undefined;
-    const { payment_id: paymentId, attempt } = charge;
-    await this.database.transaction(async (transaction) => {
-      const { status: to } = await this.payments.lock(transaction, paymentId);
-      const confirmed = { paymentId, attempt, kind: 'charge' } as const;
-      await this.operations.close(transaction, confirmed, { state: 'confirmed', lastAnswer: 'approved' });
-      if (transactionId === undefined) return;
-      const change = { to, cause: 'provider_lookup', attempt, providerTransactionId: transactionId } as const;
-      await this.payments.changeStatus(paymentId, change, { in: transaction });
-    });
+    await this.money.apply(payment.id, factAbout(charge, 'identified', { transactionId }));
     return 'approved';
   }
 
-  private async lookUp(charge: OperationRow): Promise<string> {
+  private async lookUp(charge: OperationRow, payment: PaymentRow): Promise<string> {
     const found = await this.calls.lookup(charge);
     if (!found.known) return 'no_answer';
-    await this.database.transaction(async (transaction) => {
-      const payment = await this.payments.lock(transaction, charge.payment_id);
-      await this.states.apply(transaction, payment, charge.attempt, found.answer);
-    });
+    const fact = factOfState(found.answer, charge.attempt, payment.capture, payment.amount_refunded);
+    await this.money.apply(payment.id, fact);
     return found.answer.status;
   }
 
-  private async repeatOrVoid(charge: OperationRow, windowMs: number): Promise<string> {
-    const payment = await this.payments.find(charge.merchant_id, charge.payment_id);
+  private async repeatOrVoid(charge: OperationRow, payment: PaymentRow, windowMs: number): Promise<string> {
     const isCurrent = isOutcomePending(payment, charge.attempt);
     if (isCurrent && charge.state === 'pending') return 'processing'; // only a notification brings the outcome
     const undoing = (await this.operations.list(payment.id)).find(
@@ -88,7 +77,7 @@ export class ChargeRecovery {
     // a charge that is to be voided is repeated only after the provider has said that there is nothing to void
     const mayRepeat = undoing ? undoing.reason !== null : isCurrent;
     if (mayRepeat && isWithinWindow(charge, windowMs)) return this.repeat(payment, charge);
-    if (!undoing) await this.void(charge, isCurrent);
+    if (!undoing) await this.void(charge);
     return 'not_asked';
   }
 
@@ -96,20 +85,24 @@ export class ChargeRecovery {
     const call = await this.calls.charge(payment, { ...charge, ...chargeOf(charge) }, this.charges.methodOf(charge));
     const answer = call.known ? call.answer : null;
     const end = attemptEnd(charge.attempt, answer, true);
-    if (answer !== null && end.outcome !== 'unknown') {
-      await this.payments.changeStatus(payment.id, changeByAnswer(end, answer));
-      return answer.outcome;
+    if (answer === null || end.outcome === 'unknown') {
+      await this.money.apply(payment.id, factAbout(charge, 'unknown', { end }));
+      return answer?.outcome ?? 'no_answer';
     }
-    await this.payments.recordUnknownOutcome(payment, end);
-    return answer?.outcome ?? 'no_answer';
+    const named = { ...charge, ...chargeOf(charge) };
+    const fact = await this.repeated.factOf(named, payment, end as KnownEnd, answer);
+    if (!fact) return 'no_answer';
+    await this.money.apply(payment.id, fact);
+    return answer.outcome;
   }
 
-  private async void(charge: OperationRow, isCurrent: boolean): Promise<void> {
-    const cause = isCurrent ? 'expired' : 'charged_after_end';
-    const operation = { paymentId: charge.payment_id, attempt: charge.attempt, kind: 'void', cause } as const;
-    await this.database.transaction(async (transaction) => {
-      await this.payments.lock(transaction, charge.payment_id);
-      await this.operations.findOrCreate(transaction, { ...operation, executeNow: false });
-    });
+  private async void(charge: OperationRow): Promise<void> {
+    await this.money.apply(charge.payment_id, factAbout(charge, 'lost'));
   }
 }
+
+const factAbout = (
+  { attempt }: OperationRow,
+  status: ChargeFact['status'],
+  more: Partial<ChargeFact> = {},
+): ChargeFact => ({ about: 'charge', source: 'look_up', attempt, status, ...more });

@@ -1,32 +1,38 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
+import type { WorkKind } from '../../platform/due-work/due-work.js';
 import type { GivenOption } from '../../shared/payment-method.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 import {
-  CLAIM_REMOVED,
   DELETE_REMOVED,
+  type DueMethod,
+  FIND_DUE_METHOD,
+  METHOD_WORK,
+  OUTCOME_WAIT_MS,
   REMOVE_UNCHARGED,
-  type RemovedMethod,
   SHOPS_OF_ACCOUNTS,
 } from '../payment-methods/saved-methods.queries.js';
 import { SavedMethods } from '../payment-methods/saved-methods.service.js';
 
 const INTERVAL_MS = 2_000;
-/** A claim ends after this time, so a detachment without an answer is tried again then, also after a worker's death. */
+/** A detachment without an answer is tried again after this time, also after a worker's death. */
 const AGAIN_MS = 10 * 60_000;
 const GIVE_UP_MS = 3 * 86_400_000;
 
 /**
  * The worker's detachment of removed payment methods at their providers. The row is deleted when every provider has
- * answered, or after three days without: tokens must not stay for ever. Methods of charges that failed are removed too.
+ * answered, or after three days without: tokens must not stay for ever. A token is detached with the customer's last entry
+ * that has it. Methods of charges that failed are removed too.
  */
 @Injectable()
 export class Detachments {
-  readonly job: ScheduledJob = {
+  readonly work: WorkKind = {
+    kind: METHOD_WORK,
     name: 'payment method detachments',
     everyMs: INTERVAL_MS,
-    run: (stopping) => this.run(stopping),
+    leaseMs: AGAIN_MS,
+    batch: 1,
+    run: ({ subjectId }) => this.run(subjectId),
   };
   private readonly logger = new Logger(Detachments.name);
 
@@ -36,25 +42,34 @@ export class Detachments {
     private readonly methods: SavedMethods,
   ) {}
 
-  private async run(stopping: AbortSignal): Promise<void> {
-    await this.database.query(REMOVE_UNCHARGED);
-    while (!stopping.aborted) {
-      const [removed] = await this.database.query<RemovedMethod>(CLAIM_REMOVED, [AGAIN_MS]);
-      if (!removed) return;
-      const isDetached = await this.detachAll(removed);
-      const isOver = !isDetached && removed.removed_ms > GIVE_UP_MS;
-      if (isOver) {
-        const msg = 'a removed payment method could not be detached at its providers; remove it there';
-        this.logger.error({ msg, paymentMethodId: removed.id, customerId: removed.customer_id });
-      }
-      if (isDetached || isOver) await this.database.query(DELETE_REMOVED, [removed.id]);
+  private async run(id: number): Promise<number | undefined> {
+    const [method] = await this.database.query<DueMethod>(FIND_DUE_METHOD, [id]);
+    if (!method) return undefined;
+    const { removed_ms: removedMs, is_charged: isCharged, has_failed: hasFailed } = method;
+    if (removedMs !== null) return this.detachRemoved(method, removedMs);
+    if (isCharged !== false) return undefined;
+    if (!hasFailed) return OUTCOME_WAIT_MS;
+    // makes its detachment due
+    await this.database.query(REMOVE_UNCHARGED, [id]);
+    return undefined;
+  }
+
+  private async detachRemoved(removed: DueMethod, removedMs: number): Promise<number | undefined> {
+    const isDetached = await this.detachAll(removed);
+    const isOver = !isDetached && removedMs > GIVE_UP_MS;
+    if (isOver) {
+      const msg = 'a removed payment method could not be detached at its providers; remove it there';
+      this.logger.error({ msg, paymentMethodId: removed.id, customerId: removed.customer_id });
     }
+    if (!isDetached && !isOver) return AGAIN_MS;
+    await this.database.query(DELETE_REMOVED, [removed.id]);
+    return undefined;
   }
 
   /** Whether no provider has to be asked again. Never rejects. */
-  private async detachAll(removed: RemovedMethod): Promise<boolean> {
+  private async detachAll(removed: DueMethod): Promise<boolean> {
     try {
-      const options = this.methods.optionsOf(removed);
+      const options = await this.methods.optionsToDetach(removed);
       const ended = await Promise.all(options.map((option) => this.detach(removed.merchant_id, option)));
       return ended.every(Boolean);
     } catch (error) {

@@ -4,7 +4,7 @@ import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 import { Random } from '../../shared/random.js';
 import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/secret-columns.js';
-import type { OperationRow, PreparedCharge } from '../ledger/operation.js';
+import type { OperationRow, PreparedCharge } from '../money/state/operation.js';
 
 /** A charge before it is recorded. */
 export interface ChargeRecord extends Omit<PreparedCharge, 'attemptedAt'> {

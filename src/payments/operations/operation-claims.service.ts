@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
-import type { DueOperation, OperationRow } from '../ledger/operation.js';
+import type { DueOperation, OperationRow } from '../money/state/operation.js';
 import { CLAIM_DUE, LIST_DUE, TAKE_OPERATION } from '../ledger/operation.queries.js';
 
 /** Provider calls per claim: a look-up and a call, and a margin for the writes between them. */

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
 import type { OperationAnswer, ProviderState } from '../../providers/payment-provider.js';
-import { mustReverse, type OperationRow } from '../ledger/operation.js';
+import { factOfOperation, factOfState } from '../money/state/call-fact.js';
+import type { OperationFact } from '../money/state/fact.js';
+import { isOpen, mustReverse, type OperationRow } from '../money/state/operation.js';
+import { isRefundOfPayment } from '../money/state/refund.js';
+import { isOutcomePending } from '../money/state/state.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { WaitingNotifications } from '../ledger/waiting-notifications.service.js';
-import { ChargeStates, isOutcomePending } from './charge-states.service.js';
+import { MoneyService } from '../store/money.service.js';
 import type { ProviderOutcome } from './provider-call-runner.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 import { isWithinWindow } from './repeat-window.js';
@@ -18,29 +20,30 @@ const UNKNOWN: RunOutcome = { outcome: 'unknown' };
 const PENDING: RunOutcome = { outcome: 'pending' };
 
 /**
- * Carries out recorded voids, captures and refunds: calls the provider, and writes its answer and the change of the
- * payment in one transaction. It may run twice at once: the provider accepts a key once, and a closed operation is not
- * closed again. A necessary reversal is requested again under another key after a refusal, until the provider says that it
- * holds no charge. An unavailable provider says nothing about an earlier call under the same key, so the outcome stays
- * unknown and the key stays the same.
+ * Carries out recorded voids, captures and refunds: asks or calls the provider, and hands its answer to `MoneyService`, which decides. It
+ * may run twice at once: the provider accepts a key once, and a closed operation is not closed again.
+ * - An operation that may have been called is looked up first, where the provider can be asked.
+ * - A repeat has the same key and body. After the provider's window for keys a repeat could move money twice, so only the
+ *   state of the charge decides, or else a person.
  */
 @Injectable()
 export class OperationRunner {
   constructor(
-    private readonly database: Database,
     private readonly calls: ProviderCallsService,
     private readonly operations: OperationRecords,
     private readonly payments: PaymentsService,
-    private readonly states: ChargeStates,
-    private readonly waiting: WaitingNotifications,
+    private readonly money: MoneyService,
   ) {}
 
   async run(operation: OperationRow): Promise<RunOutcome> {
     const payment = await this.payments.find(operation.merchant_id, operation.payment_id);
-    if (isObsolete(operation, payment)) return this.refuse(operation, 'the payment already has its outcome');
+    if (isObsolete(operation, payment)) {
+      const reason = 'the payment already has its outcome';
+      const refused = { outcome: 'refused', reason, retryable: false } as const;
+      return this.apply(operation, { ...factOfOperation(operation, refused), result: { ...refused, isFinal: true } });
+    }
     const earlier = await this.outcomeOfEarlierCalls(operation, payment);
-    if (earlier) return earlier;
-    return this.record(operation, payment, await this.call(operation, payment));
+    return earlier ?? this.record(operation, payment, await this.call(operation, payment));
   }
 
   private call(operation: OperationRow, payment: PaymentRow): Promise<ProviderOutcome<OperationAnswer>> {
@@ -51,26 +54,51 @@ export class OperationRunner {
   /** Outcome of earlier calls; `null`: none, so the call is to be made. */
   private async outcomeOfEarlierCalls(operation: OperationRow, payment: PaymentRow): Promise<RunOutcome | null> {
     const isPending = operation.state === 'pending';
-    const refund = wasCalled(operation) ? await this.calls.lookupRefund(operation) : undefined;
-    if (refund?.known) {
-      const { answer } = refund;
-      return answer.outcome === 'not_found' ? null : this.record(operation, payment, { known: true, answer });
+    const looked = wasCalled(operation) ? await this.calls.lookupOperation(operation) : undefined;
+    if (looked?.known) {
+      if (looked.answer.outcome !== 'not_found')
+        return this.record(operation, payment, { known: true, answer: looked.answer });
+      return isPending ? PENDING : null;
     }
     const isTooOld = !isPending && (await this.isTooOldToRepeat(operation));
-    if (operation.kind === 'capture' && isTooOld) return this.outcomeOfOldCapture(operation);
-    if (refund) return isTooOld ? this.recordUnknownOutcome(operation, 'no_answer') : isPending ? PENDING : null;
+    if (isRefundOfPayment(operation)) return this.outcomeOfRefund(operation, payment, isTooOld);
+    // a repeat under the old key could capture a second part, so only the provider's state allows one
+    if (operation.kind === 'capture' && isTooOld) return this.outcomeOfOldCapture(operation, payment);
+    if (looked) return isTooOld ? this.recordUnknown(operation, 'no_answer') : isPending ? PENDING : null;
     // an authorisation that is thought to have lapsed may have been captured at the provider
     const mustAsk = isPending || isTooOld || operation.cause === 'authorization_expired';
-    const held = mustAsk ? await this.lookUp(operation) : null;
+    const held = mustAsk ? await this.lookUp(operation, payment) : null;
     return held ?? (isPending ? PENDING : null);
   }
 
-  /** A repeat under the old key could capture a second part, so only the provider's state allows one. */
-  private async outcomeOfOldCapture(operation: OperationRow): Promise<RunOutcome | null> {
+  /** Without a look-up of refunds, the charge shows only whether the provider has made all of them. */
+  private async outcomeOfRefund(
+    operation: OperationRow,
+    payment: PaymentRow,
+    isTooOld: boolean,
+  ): Promise<RunOutcome | null> {
+    const isPending = operation.state === 'pending';
+    if (!isPending && !isTooOld) return null;
+    if (await this.areAllRefunded(operation)) {
+      return this.record(operation, payment, { known: true, answer: { outcome: 'confirmed' } });
+    }
+    return isPending ? PENDING : this.recordUnknown(operation, 'no_answer');
+  }
+
+  private async areAllRefunded(operation: OperationRow): Promise<boolean> {
+    const looked = await this.calls.lookup(operation);
+    if (!looked.known || looked.answer.status === 'not_found') return false;
+    const { status, refundedAmount } = looked.answer;
+    const payment = await this.payments.find(operation.merchant_id, operation.payment_id);
+    const returned = status === 'refunded' ? payment.amount_captured : (refundedAmount ?? '0');
+    return Number(returned) >= Number(payment.amount_refunded);
+  }
+
+  private async outcomeOfOldCapture(operation: OperationRow, payment: PaymentRow): Promise<RunOutcome | null> {
     const looked = await this.calls.lookup(operation);
     return looked.known
-      ? this.outcomeByState(operation, looked.answer)
-      : this.recordUnknownOutcome(operation, 'no_answer');
+      ? this.applyState(operation, payment, looked.answer)
+      : this.recordUnknown(operation, 'no_answer');
   }
 
   /** The provider would treat the key as a new one. */
@@ -86,113 +114,75 @@ export class OperationRunner {
     payment: PaymentRow,
     outcome: ProviderOutcome<OperationAnswer>,
   ): Promise<RunOutcome> {
-    if (!outcome.known) return this.recordUnknownOutcome(operation, 'no_answer');
+    if (!outcome.known) return this.recordUnknown(operation, 'no_answer');
     const { answer } = outcome;
-    if (answer.outcome === 'confirmed') return this.confirm(operation, 'confirmed', answer.operationId);
-    if (answer.outcome === 'pending') return this.pending(operation, answer.operationId);
-    const { reason, isUnavailable = false, operationId } = answer;
-    const shown = operation.kind === 'capture' && !isUnavailable ? await this.lookUp(operation) : null;
-    if (shown) return shown;
-    if (!mustReverse(operation, payment.status)) return this.refuse(operation, reason, isUnavailable, operationId);
-    return (await this.lookUp(operation)) ?? this.retryUnderNewKey(operation, reason, isUnavailable);
+    if (answer.outcome === 'refused') {
+      const shown =
+        answer.charge && operation.kind === 'void'
+          ? await this.applyState(operation, payment, answer.charge)
+          : await this.stateAfterRefusal(operation, payment, answer);
+      if (shown) return shown;
+    }
+    return this.apply(operation, factOfOperation(operation, answer));
   }
 
-  /** Stores the provider's id. Notifications about this id may have arrived before, and are applied now. */
-  private async pending(operation: OperationRow, providerOperationId: string): Promise<RunOutcome> {
-    const isKnown = operation.state === 'pending' && operation.provider_operation_id === providerOperationId;
-    if (isKnown) return PENDING;
-    await this.database.transaction(async (transaction) => {
-      const payment = await this.payments.lock(transaction, operation.payment_id);
-      const record = { state: 'pending', lastAnswer: 'pending', providerOperationId } as const;
-      await this.operations.record(transaction, operation, record);
-      await this.waiting.apply(transaction, payment);
-    });
-    return PENDING;
+  /** A refusal says that the charge is in another state than we think: the provider is asked, unless it said in which. */
+  private async stateAfterRefusal(
+    operation: OperationRow,
+    payment: PaymentRow,
+    { isUnavailable = false }: OperationAnswer & { outcome: 'refused' },
+  ): Promise<RunOutcome | null> {
+    const isCapture = operation.kind === 'capture' && !isUnavailable;
+    return isCapture || mustReverse(operation, payment.status) ? this.lookUp(operation, payment) : null;
   }
 
   /** Looks the charge up. `null`: its state does not decide the operation: nothing was captured, or ended. */
-  private async lookUp(operation: OperationRow): Promise<RunOutcome | null> {
+  private async lookUp(operation: OperationRow, payment: PaymentRow): Promise<RunOutcome | null> {
     const looked = await this.calls.lookup(operation);
-    return looked.known ? this.outcomeByState(operation, looked.answer) : null;
+    return looked.known ? this.applyState(operation, payment, looked.answer) : null;
   }
 
-  private async outcomeByState(operation: OperationRow, state: ProviderState): Promise<RunOutcome | null> {
-    if (state.status === 'open' || state.status === 'authorized') return null;
-    if (operation.kind === 'capture') return state.status === 'not_found' ? null : this.captureEnded(operation, state);
-    if (state.status === 'captured') return operation.kind === 'void' ? this.captured(operation, state) : null;
-    return this.confirm(operation, state.status);
-  }
-
-  /** Closes a capture by the provider's state of the charge, which changes the payment. */
-  private async captureEnded(operation: OperationRow, state: ProviderState): Promise<RunOutcome> {
-    const isOurs = await this.database.transaction(async (transaction) => {
-      const payment = await this.payments.lock(transaction, operation.payment_id);
-      await this.states.apply(transaction, payment, operation.attempt, state);
-      const all = await this.operations.list(payment.id, transaction);
-      return all.some(({ id, state: now }) => id === operation.id && now === 'confirmed');
-    });
-    return isOurs ? { outcome: 'confirmed' } : { outcome: 'refused', reason: `the provider says: ${state.status}` };
-  }
-
-  /**
-   * Closes a void of a captured charge: there is nothing left to void. The payment is completed, or the charge is
-   * refunded.
-   */
-  private async captured(operation: OperationRow, state: ProviderState): Promise<RunOutcome> {
-    await this.database.transaction(async (transaction) => {
-      const payment = await this.payments.lock(transaction, operation.payment_id);
-      const record = { state: 'refused', lastAnswer: 'captured', reason: 'captured' } as const;
-      await this.operations.record(transaction, operation, record);
-      await this.states.apply(transaction, payment, operation.attempt, state);
-    });
-    return { outcome: 'refused', reason: 'the provider has charged the payment' };
-  }
-
-  private async refuse(
+  private async applyState(
     operation: OperationRow,
-    reason: string,
-    isUnavailable = false,
-    providerOperationId?: string,
-  ): Promise<RunOutcome> {
-    const record = { state: 'refused', lastAnswer: 'refused', reason, isUnavailable, providerOperationId } as const;
-    const isRecorded = await this.operations.recordCommitted(operation, record);
-    return isUnavailable && !isRecorded ? this.recordUnknownOutcome(operation) : { outcome: 'refused', reason };
-  }
-
-  private async retryUnderNewKey(operation: OperationRow, reason: string, isUnavailable: boolean): Promise<RunOutcome> {
-    const isRecorded = await this.operations.retryUnderNewKey(this.database, operation, {
-      lastAnswer: 'refused',
-      reason,
-      isUnavailable,
+    payment: PaymentRow,
+    state: ProviderState,
+  ): Promise<RunOutcome | null> {
+    const charge = factOfState(state, operation.attempt, payment.capture, payment.amount_refunded);
+    const isUndecided = charge.status === 'processing' || charge.status === 'authorized';
+    if (isUndecided || (operation.kind === 'capture' && charge.status === 'not_found')) return null;
+    const isHeld = state.status === 'captured';
+    if (isHeld && operation.kind === 'refund') return null;
+    const reason = isHeld ? 'the provider has charged the payment' : `the provider says: ${state.status}`;
+    const result = { outcome: 'refused', reason } as const;
+    return this.apply(operation, {
+      ...factOfOperation(operation, { ...result, retryable: false }),
+      lastAnswer: state.status,
+      charge,
     });
-    return isUnavailable && !isRecorded ? this.recordUnknownOutcome(operation) : { outcome: 'refused', reason };
   }
 
-  private async recordUnknownOutcome(operation: OperationRow, lastAnswer = 'unavailable'): Promise<RunOutcome> {
-    await this.operations.recordCommitted(operation, { state: 'unknown', lastAnswer });
+  private async recordUnknown(operation: OperationRow, lastAnswer: string): Promise<RunOutcome> {
+    await this.operations.recordUnknown(operation, lastAnswer);
     return UNKNOWN;
   }
 
-  private async confirm(
-    operation: OperationRow,
-    lastAnswer: string,
-    providerOperationId?: string,
-  ): Promise<RunOutcome> {
-    await this.database.transaction(async (transaction) => {
-      const payment = await this.payments.lock(transaction, operation.payment_id);
-      const record = { state: 'confirmed', lastAnswer, providerOperationId } as const;
-      const isNew = await this.operations.record(transaction, operation, record);
-      const isChanged = isNew && (await this.states.confirmed(transaction, operation, payment));
-      // a change applies waiting notifications itself
-      if (!isChanged) await this.waiting.apply(transaction, payment);
-    });
-    return { outcome: 'confirmed' };
+  /** Returns the outcome of the operation as it was decided. */
+  private async apply(operation: OperationRow, fact: OperationFact): Promise<RunOutcome> {
+    const { state } = await this.money.apply(operation.payment_id, fact);
+    const after = state.operations.find(({ id }) => id === operation.id);
+    const { result, charge } = fact;
+    // a notification may have been faster; the answer stays the provider's
+    if (!charge && result.outcome !== 'refused') return { outcome: result.outcome };
+    if (after?.state === 'confirmed' || after?.state === 'pending') return { outcome: after.state };
+    const isRepeated = after?.idempotency_key !== operation.idempotency_key;
+    if (after && isOpen(after) && !isRepeated) return this.recordUnknown(operation, 'unavailable');
+    return { outcome: 'refused', reason: result.outcome === 'refused' ? result.reason : '' };
   }
 }
 
-/** A refund that the provider may have received in an earlier call: a repeat would return the first call's answer. */
-const wasCalled = ({ kind, state, tries, key_calls: keyCalls }: OperationRow): boolean =>
-  kind === 'refund' && (state !== 'open' || tries > 1 || keyCalls > 1);
+/** An operation that the provider may have received in an earlier call: a repeat would return the first call's answer. */
+const wasCalled = ({ state, tries, key_calls: keyCalls }: OperationRow): boolean =>
+  state !== 'open' || tries > 1 || keyCalls > 1;
 
 /** A void that is no longer needed: the payment got its outcome after the request. */
 const isObsolete = ({ kind, cause, attempt }: OperationRow, payment: PaymentRow): boolean =>

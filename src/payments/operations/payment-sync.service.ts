@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
 import { Problem } from '../../shared/problem.js';
-import { isOpen, type OperationRow } from '../ledger/operation.js';
+import { isOpen, type OperationRow } from '../money/state/operation.js';
 import { OperationClaims } from './operation-claims.service.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { isRefundOfPayment } from '../ledger/refunds/refund.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
-import { RefundRunner } from './refund-runner.service.js';
 
 /** Recovery of one payment on request, including stopped operations. */
 @Injectable()
@@ -20,7 +18,6 @@ export class PaymentSync {
     private readonly claims: OperationClaims,
     private readonly charges: ChargeRecovery,
     private readonly runner: OperationRunner,
-    private readonly refunds: RefundRunner,
     private readonly clock: Clock,
   ) {}
 
@@ -51,7 +48,6 @@ export class PaymentSync {
     if (!isAnswered) {
       throw new Problem('dependency_unavailable', {
         detail: 'the provider gave no answer; it is asked again until it answers, and repeating the request is safe',
-        headers: { 'retry-after': '5' },
       });
     }
     return this.payments.find(merchantId, paymentId);
@@ -64,8 +60,7 @@ export class PaymentSync {
 
   private async recover(operation: OperationRow): Promise<boolean> {
     if (operation.kind === 'charge') return (await this.charges.recover(operation)) !== 'no_answer';
-    const runner = isRefundOfPayment(operation) ? this.refunds : this.runner;
-    const { outcome } = await runner.run(operation);
+    const { outcome } = await this.runner.run(operation);
     if (outcome === 'pending') await this.operations.reschedule(operation, outcome);
     return outcome !== 'unknown';
   }

@@ -1,15 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MAX_ACTION_BYTES } from '@payment-orchestrator/provider-kit';
+import { MalformedAnswer } from '@payment-orchestrator/provider-kit';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import { tracing } from '../../platform/tracing/tracing.js';
-import type { NextAction } from '../../providers/payment-provider.js';
-import { inTime, TimedOut } from '../../shared/clock.js';
-import type { OperationRow } from '../ledger/operation.js';
+import { inTime } from '../../shared/clock.js';
+import type { OperationRow } from '../money/state/operation.js';
 import { type ProviderCall, ProviderMetrics } from './provider-metrics.js';
-
-/** Room for the fields next to the data. */
-const ACTION_FIELDS_BYTES = 1_024;
+import { reasonOf } from './thrown-error.js';
 
 /** `known: false`: no readable answer in time. The effect of the call is unknown. */
 export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
@@ -23,7 +20,7 @@ export type CallTarget = Pick<OperationRow, 'shop_id' | 'provider'> &
   Partial<Pick<OperationRow, 'payment_id' | 'attempt'>>;
 /**
  * Makes single calls of adapters: limited by `PROVIDER_TIMEOUT_MS`, traced, measured, and logged without an answer. An
- * adapter's error and an answer that is too large to store count as no answer.
+ * adapter's error and a malformed answer count as no answer.
  */
 @Injectable()
 export class ProviderCallRunner {
@@ -56,7 +53,6 @@ export class ProviderCallRunner {
     return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
       try {
         const answer = await inTime(this.config.providerTimeoutMs, send);
-        requireBounded(answer);
         observe(resultOf(answer));
         span.set({ 'provider.outcome': resultOf(answer) });
         return { known: true, answer };
@@ -70,28 +66,15 @@ export class ProviderCallRunner {
   }
 
   private warnOfNoAnswer(target: CallTarget, operation: ProviderCall, error: unknown): void {
-    this.logger.warn({
-      msg: 'provider gave no answer',
+    const call = {
       paymentId: target.payment_id,
       attempt: target.attempt,
       shopId: target.shop_id,
       provider: target.provider,
       operation,
-      reason: reasonOf(error),
-    });
+    };
+    if (error instanceof MalformedAnswer)
+      this.logger.error({ msg: 'the connector gave a malformed answer', ...call, reason: error.message });
+    else this.logger.warn({ msg: 'provider gave no answer', ...call, reason: reasonOf(error) });
   }
-}
-
-/** Throws for a next action that is too large to store: such an answer counts as none. */
-function requireBounded(answer: AnyAnswer & { nextAction?: NextAction }): void {
-  if (Buffer.byteLength(JSON.stringify(answer.nextAction ?? null)) <= MAX_ACTION_BYTES + ACTION_FIELDS_BYTES) return;
-  throw Object.assign(new RangeError('the next action is too large'), { code: 'next_action_too_large' });
-}
-
-/** The reason without texts of an adapter: they may contain the provider's answer, or a URL with credentials. */
-function reasonOf(error: unknown): string {
-  if (error instanceof TimedOut) return error.message;
-  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
-  const parts = [name, code].filter((part) => typeof part === 'string' && /^\w{1,60}$/.test(part));
-  return parts.length > 0 ? parts.join(' ') : 'unknown';
 }

@@ -6,13 +6,14 @@ import type {
   ChargeAnswer,
   DetachAnswer,
   OperationAnswer,
+  OperationLookup,
   OperationReference,
   OperationRequest,
+  OperationState,
   PaymentMethodInput,
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
-  RefundState,
   SavedMethod,
 } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
@@ -20,8 +21,8 @@ import { type CardFacts, validFacts } from '../../shared/payment-method.js';
 import type { FieldError } from '../../shared/problem.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import type { NewCharge, OperationRow } from '../ledger/operation.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
+import type { NewCharge, OperationRow } from '../money/state/operation.js';
+import type { PaymentRow } from '../money/state/payment.js';
 import { SavedMethods } from '../payment-methods/saved-methods.service.js';
 import { type CallTarget, ProviderCallRunner, type ProviderOutcome } from './provider-call-runner.service.js';
 import { INVALID_DATA } from './provider-metrics.js';
@@ -124,7 +125,9 @@ export class ProviderCallsService {
   async void(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
     const { provider, request } = await this.requestOf(operation);
     const voided = { ...request, chargeIdempotencyKey: operation.charge_idempotency_key };
-    return this.runner.run(operation, 'void', (signal) => provider.void(voided, signal));
+    return this.runner.run(operation, 'void', async (signal) =>
+      this.keepingCharge(operation, await provider.void(voided, signal)),
+    );
   }
 
   async refund(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
@@ -135,6 +138,12 @@ export class ProviderCallsService {
       isRest: operation.refund_id === null,
     };
     return this.runner.run(operation, 'refund', (signal) => provider.refund(refund, signal));
+  }
+
+  /** Whether the provider can be asked for the state of an attempt. */
+  async canLookUp(attempt: ReferredAttempt): Promise<boolean> {
+    const { credentials } = await this.account(attempt.shop_id);
+    return canLookUp(this.providers.get(attempt.provider), attempt, credentials);
   }
 
   /** The provider's state of an attempt; not known if the provider has no look-up for it. */
@@ -148,12 +157,14 @@ export class ProviderCallsService {
     );
   }
 
-  /** The outcome of a refund; `undefined` if the provider has no look-up of refunds. */
-  async lookupRefund(operation: OperationRow): Promise<ProviderOutcome<RefundState> | undefined> {
+  /** The outcome of a capture, void or refund; `undefined` if the provider has no look-up of its kind. */
+  async lookupOperation(operation: OperationRow): Promise<ProviderOutcome<OperationState> | undefined> {
+    const { kind, provider_operation_id: operationId } = operation;
     const { provider, request } = await this.requestOf(operation);
-    if (!provider.lookupRefund) return undefined;
-    const refund = { ...request, operationId: operation.provider_operation_id };
-    return this.runner.run(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
+    if (kind === 'charge' || !canLookUpOperation(provider, kind, request.credentials)) return undefined;
+    return this.runner.run(operation, 'lookup_operation', async (signal) =>
+      this.keepingCharge(operation, await provider.lookupOperation!({ ...request, kind, operationId }, signal)),
+    );
   }
 
   /** Removes a saved payment method at the shop's provider; `undefined` if the provider has no such call. */
@@ -192,6 +203,11 @@ export class ProviderCallsService {
       const card = 'card' in answer ? validFacts(answer.card) : undefined;
       await this.savedMethods.keep(attempt, answer.savedMethod, card);
     }
+    return answer;
+  }
+
+  private async keepingCharge<Answer extends OperationState>(operation: OperationRow, answer: Answer): Promise<Answer> {
+    if (answer.outcome === 'refused' && answer.charge) await this.keeping(operation, answer.charge);
     return answer;
   }
 
@@ -251,6 +267,16 @@ function canLookUp(
   if (!provider.lookup) return false;
   const { lookup } = provider.capabilities(credentials);
   return lookup === 'by_reference' || (lookup === 'by_transaction_id' && transactionId !== null);
+}
+
+function canLookUpOperation(
+  provider: PaymentProvider,
+  kind: OperationLookup['kind'],
+  credentials: Record<string, unknown>,
+): boolean {
+  if (!provider.lookupOperation) return false;
+  const { operationLookup } = provider.capabilities(credentials);
+  return operationLookup === undefined || operationLookup.includes(kind);
 }
 
 const customerOf = ({ customer }: PaymentRow) =>

@@ -36,7 +36,7 @@ const OUTCOMES = {
   void: REVERSAL_OUTCOMES,
   refund: REVERSAL_OUTCOMES,
   lookup: LOOKED_UP,
-  lookup_refund: [...REVERSAL_OUTCOMES, 'not_found'],
+  lookup_operation: [...REVERSAL_OUTCOMES, 'not_found'],
   detach: ['confirmed', 'not_found'],
 } satisfies Record<string, Outcomes<string>>;
 

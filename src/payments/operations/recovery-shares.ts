@@ -1,5 +1,5 @@
 import { FairQueue } from '../../shared/fair-queue.js';
-import type { DueOperation } from '../ledger/operation.js';
+import type { DueOperation } from '../money/state/operation.js';
 
 /** Limits of operations under way: in total, per shop and per provider. */
 export interface RecoveryShares {

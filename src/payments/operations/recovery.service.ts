@@ -4,14 +4,12 @@ import { Clock } from '../../shared/clock.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
-import { OPERATION_KINDS, type OperationRow } from '../ledger/operation.js';
+import { OPERATION_KINDS, type OperationRow } from '../money/state/operation.js';
 import { OperationClaims } from './operation-claims.service.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import { isRefundOfPayment } from '../ledger/refunds/refund.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
 import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metrics.js';
-import { RefundRunner } from './refund-runner.service.js';
 import { type RecoveryShares, pickNext } from './recovery-shares.js';
 
 const INTERVAL_MS = 500;
@@ -91,7 +89,6 @@ export class OperationRecovery implements OnModuleDestroy {
     private readonly claims: OperationClaims,
     private readonly charges: ChargeRecovery,
     private readonly runner: OperationRunner,
-    private readonly refunds: RefundRunner,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
@@ -198,8 +195,7 @@ export class OperationRecovery implements OnModuleDestroy {
   /** Returns the finding, as a code. */
   private async advance(operation: OperationRow): Promise<string> {
     if (operation.kind === 'charge') return this.charges.recover(operation);
-    const runner = isRefundOfPayment(operation) ? this.refunds : this.runner;
-    const { outcome } = await runner.run(operation);
+    const { outcome } = await this.runner.run(operation);
     if (outcome === 'pending') await this.operations.reschedule(operation, outcome);
     return outcome;
   }

@@ -1,4 +1,4 @@
-import type { OperationRow } from '../ledger/operation.js';
+import type { OperationRow } from '../money/state/operation.js';
 
 /**
  * Near the end of a provider's window the provider's clock may already be past it, and the call takes time to arrive.

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderState, RefundState } from '../../providers/payment-provider.js';
-import type { OperationRow } from '../ledger/operation.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
-import type { ReportedOutcome } from '../ledger/refunds/settlement.js';
+import type { OperationState, ProviderState } from '../../providers/payment-provider.js';
+import type { OperationRow } from '../money/state/operation.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import type { ReportedOutcome } from '../money/state/settlement.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 
 /** The outcome of an operation as its provider reports it now, or else as it reported last. */
@@ -23,7 +23,7 @@ export class ReportedOutcomes {
 
   /** The refund's outcome, or else the outcome by the sum of the charge's refunds. */
   private async refundOutcome(payment: PaymentRow, operation: OperationRow): Promise<ReportedOutcome | null> {
-    const refund = await this.calls.lookupRefund(operation);
+    const refund = await this.calls.lookupOperation(operation);
     if (refund) return refund.known ? outcomeOfRefund(refund.answer) : null;
     const charge = await this.calls.lookup(operation);
     return charge.known ? outcomeOfSum(payment, charge.answer) : null;
@@ -36,7 +36,7 @@ function outcomeOfState(state: ProviderState): ReportedOutcome {
   return { code, currency, amount: code === 'captured' ? (capturedAmount ?? amount) : undefined };
 }
 
-function outcomeOfRefund(state: RefundState): ReportedOutcome {
+function outcomeOfRefund(state: OperationState): ReportedOutcome {
   if (state.outcome !== 'refused') return { code: state.outcome };
   return { code: state.isUnavailable === true ? 'unavailable' : 'refund_failed' };
 }

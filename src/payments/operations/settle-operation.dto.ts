@@ -1,7 +1,7 @@
 import { ApiEnum } from '../../openapi/api-field.js';
 import { IsBoolean, IsIn } from 'class-validator';
 import { IsAmount, IsText, Optional } from '../../platform/http/validation/field-rules.js';
-import { SETTLE_OUTCOMES, type SettleOutcome } from '../ledger/refunds/settlement.js';
+import { SETTLE_OUTCOMES, type SettleOutcome } from '../money/state/settlement.js';
 
 export class SettleOperationDto {
   /**
@@ -20,7 +20,7 @@ export class SettleOperationDto {
 
   /**
    * With `captured` and `refunded`: the amount that was captured, in the payment's currency; if omitted, the operation's
-   * amount. A refund takes its own amount only. @example 49.90
+   * amount. Never more than was authorised or asked. A refund takes its own amount only. @example 49.90
    */
   @Optional()
   @IsAmount()
@@ -30,7 +30,7 @@ export class SettleOperationDto {
   @IsText(1, 400)
   reason: string;
 
-  /** `true`: settle although the provider reports another outcome. @example false */
+  /** `true`: settle although the provider reports another outcome, or with more than the operation's amount. @example false */
   @Optional()
   @IsBoolean()
   confirm?: boolean;

@@ -6,7 +6,7 @@ import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
-import { PaymentOperationDto } from '../payment-operations.dto.js';
+import { PaymentOperationDto } from './payment-operations.dto.js';
 import { SettleOperationDto } from './settle-operation.dto.js';
 import { Settlements } from './settlements.service.js';
 
@@ -34,7 +34,10 @@ export class SettlementsController {
       '`voided`, `refunded`. Of a refund: `refunded`, `not_refunded`; if it reverses a late charge: `refunded`. A charge that ' +
       'was captured after the end of its payment is refunded by the service. 409 `operation_under_way`: a call is being made ' +
       'now. 409 `settle_contradicts_provider`: the provider reports another outcome; the same request with ' +
-      '`confirm: true` settles anyway.',
+      '`confirm: true` settles anyway. So does 409 `settle_exceeds_operation`: the amount is larger than that of the ' +
+      'operation. `detail` names both if both are so. The amount is never larger than what was authorised or asked. With ' +
+      '`FLOW_ACTIVATION_APPROVALS=1` such a request is kept and gets 409 `settle_approval_required`, until another client ' +
+      'sends it as well.',
   })
   @ApiBody({ type: SettleOperationDto, examples: SETTLEMENTS })
   @ApiSuccess(PaymentOperationDto)
@@ -44,6 +47,8 @@ export class SettlementsController {
     'operation_closed',
     'operation_under_way',
     'settle_contradicts_provider',
+    'settle_exceeds_operation',
+    'settle_approval_required',
     'transaction_id_taken',
     'illegal_status_change',
     'validation_failed',

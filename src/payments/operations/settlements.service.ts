@@ -1,18 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditContext } from '../../audit/audit-context.js';
+import { actorName, type AuditContext } from '../../audit/audit-context.js';
 import { AuditLogService } from '../../audit/audit-log.service.js';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { amountError, toDecimalText, toJsonAmount } from '../../shared/money.js';
 import { invalidField, Problem } from '../../shared/problem.js';
-import { isOpen, type OperationRow } from '../ledger/operation.js';
+import { rescheduleErasure } from '../ledger/customer.js';
+import { isOpen, type OperationRow } from '../money/state/operation.js';
 import { OperationClaims } from './operation-claims.service.js';
+import { REQUEST_SETTLEMENT } from '../ledger/operation.queries.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import { FIND_SAME_TRANSACTION, type PaymentRow } from '../ledger/payment.queries.js';
-import { PaymentsService, TRANSACTION_ID_KEY } from '../ledger/payments.service.js';
-import { contradicts, isUnderWay, SETTLEMENTS, type SettleOutcome, settledKind } from '../ledger/refunds/settlement.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+import {
+  doubtOf,
+  isSecondOf,
+  isUnderWay,
+  mostOf,
+  SETTLEMENTS,
+  type SettlementRequest,
+  type SettleOutcome,
+  settledKind,
+} from '../money/state/settlement.js';
 import { ReportedOutcomes } from './reported-outcomes.service.js';
-import { closed, isCharged, type Settled, SettledOutcomes } from './settled-outcomes.service.js';
+import { MoneyService, TRANSACTION_ID_KEY } from '../store/money.service.js';
+import { closed, idTaken } from '../money/rules/settle.js';
+import type { SettlementFact } from '../money/state/fact.js';
+
+/** The facts that a person found at the provider. */
+type Settled = Pick<SettlementFact, 'outcome' | 'amount' | 'providerId' | 'reason'>;
+
+/** The payment took the charge of the operation's attempt. */
+const isCharged = ({ attempt, status }: PaymentRow, operation: Pick<OperationRow, 'attempt'>): boolean =>
+  attempt === operation.attempt && (status === 'completed' || status === 'refunded');
 
 /** A person's decision about an operation. */
 export interface SettleRequest {
@@ -20,7 +42,7 @@ export interface SettleRequest {
   provider_transaction_id?: string | undefined;
   amount?: number | undefined;
   reason: string;
-  /** Settles although the provider reports another outcome. */
+  /** Settles although the provider reports another outcome, or with more than the operation's amount. */
   confirm?: boolean | undefined;
 }
 
@@ -43,13 +65,16 @@ export class Settlements {
     private readonly operations: OperationRecords,
     private readonly claims: OperationClaims,
     private readonly reported: ReportedOutcomes,
-    private readonly outcomes: SettledOutcomes,
+    private readonly money: MoneyService,
     private readonly audit: AuditLogService,
+    @InjectConfig() private readonly config: Pick<Config, 'flowActivationApprovals'>,
   ) {}
 
   /**
-   * Returns the operation after it. Throws `payment_not_found`, `operation_not_found`, `operation_closed`,
-   * `operation_under_way`, `settle_contradicts_provider`, `transaction_id_taken`, `illegal_status_change`,
+   * Returns the operation after it. With `FLOW_ACTIVATION_APPROVALS=1` a settlement that contradicts the provider, or exceeds
+   * the operation, needs the same request of two clients. Throws `payment_not_found`, `operation_not_found`, `operation_closed`,
+   * `operation_under_way`, `settle_contradicts_provider`, `settle_exceeds_operation`, `settle_approval_required`,
+   * `transaction_id_taken`, `illegal_status_change`,
    * `validation_failed`.
    */
   async settle(
@@ -60,14 +85,42 @@ export class Settlements {
     const payment = await this.payments.find(settler.merchantId, paymentId);
     const operation = this.requireSettleable(await this.operations.list(paymentId), operationId);
     const settled = settledOf(payment, operation, request);
-    if (request.confirm !== true) await this.requireAgreement(payment, operation, request, settled);
+    const isDoubtful = await this.isDoubtful(payment, operation, request, settled);
     try {
-      return await this.database.transaction((transaction) => this.settleIn(transaction, settler, operation, request));
+      const done = await this.database.transaction(async (transaction) => {
+        if (isDoubtful && !(await this.isSecond(transaction, settler, operation, request))) return undefined;
+        return this.settleIn(transaction, settler, operation, request);
+      });
+      if (done) return done;
     } catch (error) {
       // another payment got the id between our check and our write
-      if (isUniqueViolation(error, TRANSACTION_ID_KEY)) throw isTaken(request.provider_transaction_id);
+      if (isUniqueViolation(error, TRANSACTION_ID_KEY)) throw idTaken(request.provider_transaction_id);
       throw error;
     }
+    throw new Problem('settle_approval_required', {
+      detail: `a client other than ${actorName(settler.context)} must send the same request; operation ${operationId} stays as it is`,
+    });
+  }
+
+  /** Whether another client has requested the same settlement; otherwise this client has now, which is kept. */
+  private async isSecond(
+    transaction: Transaction,
+    { merchantId, context }: Settler,
+    { payment_id: paymentId, id }: OperationRow,
+    request: SettleRequest,
+  ): Promise<boolean> {
+    const payment = await this.payments.lock(transaction, paymentId);
+    const operation = this.requireSettleable(await this.operations.list(paymentId, transaction), id);
+    const { outcome, amount, providerId = null, reason } = settledOf(payment, operation, request);
+    const asked: SettlementRequest = { by: actorName(context), outcome, amount, providerId };
+    const values = [paymentId, id, JSON.stringify(asked)];
+    const [before] = await transaction.query<{ settle_request: SettlementRequest | null }>(REQUEST_SETTLEMENT, values);
+    if (isSecondOf(before!.settle_request, asked)) return true;
+    const details = { operation_id: id, kind: operation.kind, outcome, amount: toJsonAmount(amount), reason };
+    const action = 'operation.settlement_requested';
+    await this.audit.record(transaction, context, { merchantId, action, objectId: paymentId, details });
+    await rescheduleErasure(transaction, payment.customer);
+    return false;
   }
 
   private async settleIn(
@@ -79,9 +132,7 @@ export class Settlements {
     const payment = await this.payments.lock(transaction, paymentId);
     const operation = this.requireSettleable(await this.operations.list(paymentId, transaction), id);
     const settled = settledOf(payment, operation, request);
-    await this.outcomes.apply(transaction, payment, operation, settled);
-    // after the change, which leaves out an id that another payment has got meanwhile
-    if (operation.kind === 'charge') await requireOwnId(transaction, payment, settled);
+    await this.money.applyTo(transaction, payment, { about: 'settlement', operation: id, ...settled });
     const { outcome, amount, reason } = settled;
     await this.audit.record(transaction, context, {
       merchantId,
@@ -97,6 +148,7 @@ export class Settlements {
         ...(request.confirm === true && { confirmed: 'true' }),
       },
     });
+    await rescheduleErasure(transaction, payment.customer);
     return (await this.operations.list(paymentId, transaction)).find((row) => row.id === id)!;
   }
 
@@ -109,36 +161,23 @@ export class Settlements {
     throw new Problem('operation_under_way', { detail, headers: { 'retry-after': '30' } });
   }
 
-  private async requireAgreement(
+  /**
+   * Whether a second client must confirm. Throws `settle_exceeds_operation` and `settle_contradicts_provider` unless the
+   * request confirms.
+   */
+  private async isDoubtful(
     payment: PaymentRow,
     operation: OperationRow,
-    { outcome, amount: given }: SettleRequest,
-    { amount }: Settled,
-  ): Promise<void> {
-    const isMismatch = operation.reason?.startsWith('amount_mismatch') ?? false;
-    if (outcome === 'captured' && isMismatch && given === undefined) {
-      throw invalidField('amount', `is required, because of ${operation.reason}`);
-    }
-    const reported = await this.reported.find(payment, operation);
-    if (!contradicts(operation, { outcome, amount }, reported)) return;
-    const amountNow = reported.amount === undefined ? undefined : Number(reported.amount);
-    const state = [reported.code, amountNow, reported.currency].filter((part) => part !== undefined).join(' ');
-    const detail = `the provider reports: ${state}; to settle operation ${operation.id} as ${outcome} anyway, send confirm: true`;
-    throw new Problem('settle_contradicts_provider', { detail });
+    { confirm }: SettleRequest,
+    settled: Settled,
+  ): Promise<boolean> {
+    const needsSecond = this.config.flowActivationApprovals > 0;
+    if (confirm === true && !needsSecond) return false;
+    const problem = doubtOf(operation, settled, await this.reported.find(payment, operation));
+    if (problem && confirm !== true) throw problem;
+    return problem !== undefined;
   }
 }
-
-/** Throws `transaction_id_taken`: a person gave the id of another payment. */
-async function requireOwnId(transaction: Transaction, { id, shop_id: shopId }: PaymentRow, { providerId }: Settled) {
-  if (providerId === undefined) return;
-  const [other] = await transaction.query(FIND_SAME_TRANSACTION, [shopId, providerId, id]);
-  if (other) throw isTaken(providerId);
-}
-
-const isTaken = (transactionId: string | undefined): Problem =>
-  new Problem('transaction_id_taken', {
-    detail: `another payment of the shop has the transaction id ${transactionId ?? ''}; look at the transaction of this payment`,
-  });
 
 /** Throws `validation_failed`. */
 function settledOf(payment: PaymentRow, operation: OperationRow, request: SettleRequest): Settled {
@@ -147,16 +186,25 @@ function settledOf(payment: PaymentRow, operation: OperationRow, request: Settle
   if (!legal.includes(outcome)) {
     throw invalidField('outcome', `must be one of ${legal.join(', ')} for this ${operation.kind}`);
   }
-  if (amount !== undefined) requireAmount(operation, outcome, amount);
+  if (amount !== undefined) requireAmount(payment, operation, outcome, amount);
+  const isMismatch = operation.reason?.startsWith('amount_mismatch') ?? false;
+  if (outcome === 'captured' && isMismatch && amount === undefined && request.confirm !== true) {
+    throw invalidField('amount', `is required, because of ${operation.reason}`);
+  }
   const known =
     isCharged(payment, operation) && operation.kind !== 'refund' ? payment.amount_captured : operation.amount;
   return { outcome, reason, providerId, amount: amount === undefined ? known : toDecimalText(amount) };
 }
 
-function requireAmount({ kind, currency, amount: own }: OperationRow, outcome: SettleOutcome, amount: number): void {
+function requireAmount(payment: PaymentRow, operation: OperationRow, outcome: SettleOutcome, amount: number): void {
+  const { kind, currency, amount: own } = operation;
   const error = amountError(amount, currency);
   if (error) throw invalidField('amount', error);
   if (outcome !== 'captured' && outcome !== 'refunded') throw invalidField('amount', `is not accepted with ${outcome}`);
+  const most = toJsonAmount(mostOf(operation, payment));
+  if (kind !== 'refund' && amount > most) {
+    throw invalidField('amount', `must be at most ${most}, which was authorised or asked; more is not of this payment`);
+  }
   if (kind !== 'refund' || amount === toJsonAmount(own)) return;
   throw invalidField('amount', `must be ${toJsonAmount(own)}, the amount of the refund`);
 }

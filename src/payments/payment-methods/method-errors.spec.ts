@@ -10,6 +10,8 @@ const adyen = {
 };
 const providers = {
   names: () => ['adyen', 'stripe'],
+  has: (name: string) => ['adyen', 'stripe'].includes(name),
+  isKnown: (name: string) => ['adyen', 'stripe', 'absent'].includes(name),
   get: (name: string) => (name === 'adyen' ? adyen : {}) as PaymentProvider,
 };
 
@@ -31,6 +33,7 @@ describe('requireUsable', () => {
     { token: 'pm_1' },
     { type: 'card', token: 'pm_1' },
     { options: [stripe, { provider: 'adyen', data: { paymentMethod: {} } }] },
+    { options: [stripe, { provider: 'absent', token: 'x' }] },
     { options: [stripe, { ...stripe, account: 'eu' }, { ...stripe, account: 'us' }] },
   ])('accepts %j', (given) => {
     expect(errorsOf(given)).toEqual([]);

@@ -3,7 +3,7 @@ import type { PaymentProvider } from '../../providers/payment-provider.js';
 import type { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import type { GivenMethod, GivenOption } from '../../shared/payment-method.js';
 
-type Providers = Pick<ProviderRegistry, 'names' | 'get'>;
+type Providers = Pick<ProviderRegistry, 'names' | 'has' | 'isKnown' | 'get'>;
 
 /**
  * Throws `validation_failed` for a method that no provider could be charged with. `providers`: all of them. `parent`: the
@@ -26,9 +26,11 @@ function methodErrors({ token, options = [] }: GivenMethod, providers: Providers
       const first = options.findIndex(
         ({ provider, account }) => provider === option.provider && account === option.account,
       );
-      const provider = names.includes(option.provider) ? providers.get(option.provider) : undefined;
+      const provider = providers.has(option.provider) ? providers.get(option.provider) : undefined;
       return [
-        ...(provider ? [] : [{ field: `${field}.provider`, message: `must be one of ${names.join(', ')}` }]),
+        ...(providers.isKnown(option.provider)
+          ? []
+          : [{ field: `${field}.provider`, message: `must be one of ${names.join(', ')}` }]),
         ...((option.token === undefined) === (option.data === undefined)
           ? [{ field, message: 'must have either token or data' }]
           : []),

@@ -1,11 +1,12 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
-import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED, requireIdempotencyKey } from '../../platform/http/idempotency-key.js';
+import { IDEMPOTENT_REPLAYED, IdempotencyKey, TakesIdempotencyKey } from '../../platform/http/idempotency-key.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
@@ -34,9 +35,10 @@ export class SavedMethodsController {
     summary: 'Save a payment method of a customer',
     description:
       'Stores the tokens encrypted and never returns them. A payment names it by `payment_method_id`. With an ' +
-      '`Idempotency-Key`, a repeat gets the same payment method.',
+      '`Idempotency-Key`, a repeat gets the same payment method. Tokens that the customer has saved in one get that one, ' +
+      'with `Idempotent-Replayed`.',
   })
-  @ApiHeader(IDEMPOTENCY_KEY)
+  @TakesIdempotencyKey()
   @ApiBody({ type: SaveMethodDto, examples: SAVED })
   @ApiSuccess(SavedMethodDto, { status: 201, headers: IDEMPOTENT_REPLAYED })
   @ApiProblems(
@@ -52,9 +54,8 @@ export class SavedMethodsController {
     @Body() request: SaveMethodDto,
     @CurrentAuditContext() context: AuditContext,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Headers('Idempotency-Key') key?: string,
+    @IdempotencyKey() key?: string,
   ): Promise<Success<SavedMethodDto>> {
-    requireIdempotencyKey(key);
     const named = key === undefined ? undefined : { clientId, key };
     const { method, replayed } = await this.methods.save({ merchantId, customerId }, request, context, named);
     if (replayed) void reply.header('Idempotent-Replayed', 'true');
@@ -62,8 +63,12 @@ export class SavedMethodsController {
   }
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('payments:read')
-  @ApiOperation({ summary: 'List saved payment methods of a customer, newest first' })
+  @ApiOperation({
+    summary: 'List saved payment methods of a customer, newest first',
+    description: 'Each with its entries by provider and account, without their tokens.',
+  })
   @ApiSuccessPage(SavedMethodDto)
   @ApiProblems('customer_not_found')
   async list(
@@ -77,7 +82,10 @@ export class SavedMethodsController {
 
   @Get(':methodId')
   @RequireScopes('payments:read')
-  @ApiOperation({ summary: 'Read a saved payment method' })
+  @ApiOperation({
+    summary: 'Read a saved payment method',
+    description: 'With its entries by provider and account.',
+  })
   @ApiSuccess(SavedMethodDto)
   @ApiProblems('payment_method_not_found')
   async find(

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { addDueWorkFrom, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import type { CardFacts, PaymentMethodOption } from '../../shared/payment-method.js';
 
 /** A saved payment method, without its tokens. */
@@ -18,6 +19,12 @@ export interface SealedMethodRow extends SavedMethodRow {
   sealed_tokens: Buffer;
 }
 
+/** One that is not removed; `is_usable`: it can be charged. */
+export interface KeptMethodRow extends SealedMethodRow {
+  payment_id: number | null;
+  is_usable: boolean;
+}
+
 const COLUMNS = 'id, customer_id, type, card, options, network_transaction_id, created_at';
 
 /** Locks the customer $2 of the merchant $1, so that its limit holds and its erasure waits. */
@@ -35,7 +42,7 @@ export const FIND_OWNER: Statement = {
 /** The payment method that an earlier request with a key saved: $1 client, $2 key. */
 export const FIND_BY_KEY: Statement = {
   name: 'saved_methods.find_by_key',
-  text: `SELECT ${COLUMNS}, request_hash FROM saved_payment_methods WHERE client_id = $1 AND idempotency_key = $2`,
+  text: `SELECT ${COLUMNS}, request_hash FROM saved_payment_methods WHERE merchant_id = $1 AND idempotency_key = $2`,
 };
 
 /** How many the customer $1 has. */
@@ -58,15 +65,19 @@ export const INSERT_METHOD: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
 };
 
-/** The payment $1 whose payment method is to be saved, if its customer is $2; `null`: any. */
+/** The payment $1 whose payment method is to be saved, if its customer is $2; `null`: any. With the account of the shop $3. */
 export const FIND_SAVING: Statement = {
   name: 'saved_methods.find_saving',
-  text: `SELECT merchant_id, customer_id FROM payments
-    WHERE id = $1 AND customer_id = coalesce($2, customer_id) AND payment_method->'save' = 'true'`,
+  text: `SELECT p.merchant_id, p.customer_id, s.provider, s.provider_account AS account
+    FROM payments p JOIN shops s ON s.id = $3
+    WHERE p.id = $1 AND p.customer_id = coalesce($2, p.customer_id) AND p.payment_method->'save' = 'true'`,
 };
 
+/** Work about a saved payment method: to look at the outcome of the charge that saved it, or to detach it. */
+export const METHOD_WORK = 'saved_method';
+const WORK = { kind: METHOD_WORK, id: 'id' };
 /** How long the outcome of a charge that saved a payment method is awaited until it is looked at again. */
-const OUTCOME_WAIT = "interval '1 hour'";
+export const OUTCOME_WAIT_MS = 3_600_000;
 
 /**
  * Inserts the payment method that a charge saved, once: $1 id, $2 payment, $3 shop, $4 attempt, $5 encrypted tokens, $6 the
@@ -76,23 +87,27 @@ const OUTCOME_WAIT = "interval '1 hour'";
  */
 export const KEEP_METHOD: Statement = {
   name: 'saved_methods.keep',
-  text: `INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
-      network_transaction_id, detach_at)
+  text: `WITH kept AS (
+    INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
+      network_transaction_id)
     SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
       nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
-      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6,
-      clock_timestamp() + ${OUTCOME_WAIT}
+      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
     FROM payments p JOIN shops s ON s.id = $3
       LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
     ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
     DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
       network_transaction_id = coalesce(m.network_transaction_id, $6)
-    WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL)`,
+    WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL) RETURNING id
+    ) ${addDueWorkFrom('kept', WORK, `clock_timestamp() + interval '${OUTCOME_WAIT_MS} ms'`)} WHERE id = $1`,
 };
 
-/** A payment method that a charge saved is usable as soon as the charge has succeeded. */
+/**
+ * A payment method that a charge saved is usable as soon as the charge has succeeded. A scalar subquery: for EXISTS,
+ * PostgreSQL 18 hashes all payments in a plan that it makes while the table is small.
+ */
 const IS_USABLE = `removed_at IS NULL AND (payment_id IS NULL
-      OR EXISTS (SELECT FROM payments p WHERE p.id = payment_id AND p.amount_authorized > 0))`;
+      OR coalesce((SELECT p.amount_authorized > 0 FROM payments p WHERE p.id = payment_id), false))`;
 
 /** A page of a customer's payment methods, newest first: $1 customer, $2 id to end before, $3 limit. */
 export const LIST_METHODS: Statement = {
@@ -108,37 +123,40 @@ export const FIND_METHOD: Statement = {
     WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND ${IS_USABLE}`,
 };
 
-/** Only the tokens are kept, because they are needed to detach them. */
-const REMOVED = `removed_at = clock_timestamp(), detach_at = clock_timestamp(), type = NULL, card = NULL,
-      network_transaction_id = NULL, client_id = NULL, idempotency_key = NULL, request_hash = NULL`;
+/** The payment methods of the customer $1 that are not removed, with their tokens, oldest first. */
+export const LIST_KEPT: Statement = {
+  name: 'saved_methods.list_kept',
+  text: `SELECT ${COLUMNS}, merchant_id, sealed_tokens, payment_id, ${IS_USABLE} AS is_usable FROM saved_payment_methods
+    WHERE customer_id = $1 AND removed_at IS NULL ORDER BY id`,
+};
+
+/** Removes payment methods. Only the tokens are kept, because they are needed to detach them, which is due now. */
+const remove = (which: string): string =>
+  `WITH removed AS (
+      UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+        client_id = NULL, idempotency_key = NULL, request_hash = NULL
+      WHERE ${which} RETURNING id
+    ), work AS (
+      ${setDueWorkFrom('removed', WORK, 'clock_timestamp()')}
+    )
+    SELECT id FROM removed`;
 
 /** $1 merchant, $2 customer, $3 id. */
 export const REMOVE_METHOD: Statement = {
   name: 'saved_methods.remove',
-  text: `UPDATE saved_payment_methods SET ${REMOVED}
-    WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND ${IS_USABLE} RETURNING id`,
+  text: remove(`id = $3 AND customer_id = $2 AND merchant_id = $1 AND ${IS_USABLE}`),
 };
 
 /** Removes all of the customer $1. */
 export const REMOVE_METHODS: Statement = {
   name: 'saved_methods.remove_all',
-  text: `UPDATE saved_payment_methods SET ${REMOVED} WHERE customer_id = $1 AND removed_at IS NULL`,
+  text: remove('customer_id = $1 AND removed_at IS NULL'),
 };
 
-/** Removes payment methods whose payment has failed, and looks later at those whose payment has no outcome. */
+/** Removes the payment method $1, whose payment has failed. */
 export const REMOVE_UNCHARGED: Statement = {
   name: 'saved_methods.remove_uncharged',
-  text: `WITH due AS MATERIALIZED (
-      SELECT id, payment_id FROM saved_payment_methods WHERE detach_at <= clock_timestamp() AND removed_at IS NULL
-      ORDER BY detach_at LIMIT 500 FOR UPDATE SKIP LOCKED
-    ), known AS (
-      SELECT d.id, p.amount_authorized > 0 AS is_charged, p.status IN ('failed', 'cancelled') AS has_failed
-      FROM due d JOIN payments p ON p.id = d.payment_id
-    ), removed AS (
-      UPDATE saved_payment_methods m SET ${REMOVED} FROM known k WHERE m.id = k.id AND k.has_failed AND NOT k.is_charged
-    )
-    UPDATE saved_payment_methods m SET detach_at = CASE WHEN NOT k.is_charged THEN clock_timestamp() + ${OUTCOME_WAIT} END
-    FROM known k WHERE m.id = k.id AND (k.is_charged OR NOT k.has_failed)`,
+  text: remove('id = $1 AND removed_at IS NULL'),
 };
 
 /** How many rows of the customer $1 are left, removed ones included. */
@@ -147,21 +165,24 @@ export const COUNT_LEFT: Statement = {
   text: 'SELECT count(*)::int AS count FROM saved_payment_methods WHERE customer_id = $1',
 };
 
-/** A removed payment method whose tokens are to be detached. */
-export interface RemovedMethod extends SealedMethodRow {
-  /** How long ago it was removed, in ms. */
-  removed_ms: number;
+/** A payment method whose work is due. */
+export interface DueMethod extends SealedMethodRow {
+  /** How long ago it was removed, in ms; `null`: it is not. */
+  removed_ms: number | null;
+  /** The payment that saved it has taken money; `null`: no payment did. */
+  is_charged: boolean | null;
+  has_failed: boolean | null;
 }
 
-/** Claims the one that is due first; it is due again in $1 ms. */
-export const CLAIM_REMOVED: Statement = {
-  name: 'saved_methods.claim_removed',
-  text: `UPDATE saved_payment_methods SET detach_at = clock_timestamp() + $1 * interval '1 ms'
-    WHERE id = (SELECT id FROM saved_payment_methods WHERE detach_at <= clock_timestamp() AND removed_at IS NOT NULL
-      ORDER BY detach_at LIMIT 1
-      FOR UPDATE SKIP LOCKED)
-    RETURNING ${COLUMNS}, merchant_id, sealed_tokens,
-      (extract(epoch FROM clock_timestamp() - removed_at) * 1000)::float8 AS removed_ms`,
+/** The payment method $1. */
+export const FIND_DUE_METHOD: Statement = {
+  name: 'saved_methods.find_due',
+  text: `SELECT ${COLUMNS.split(', ')
+    .map((column) => `m.${column}`)
+    .join(', ')}, m.merchant_id, m.sealed_tokens,
+      (extract(epoch FROM clock_timestamp() - m.removed_at) * 1000)::float8 AS removed_ms,
+      p.amount_authorized > 0 AS is_charged, p.status IN ('failed', 'cancelled') AS has_failed
+    FROM saved_payment_methods m LEFT JOIN payments p ON p.id = m.payment_id WHERE m.id = $1`,
 };
 
 /** A shop of each account that an option is about: $1 merchant, $2 provider, $3 account, `null`: all. */

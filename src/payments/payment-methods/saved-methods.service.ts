@@ -13,6 +13,7 @@ import { Problem } from '../../shared/problem.js';
 import { rowOfSavedMethod, SAVED_TOKENS_PURPOSE } from '../../shops/secret-columns.js';
 import { requestHash } from '../idempotency/idempotency.service.js';
 import { requireUsable } from './method-errors.js';
+import { hasAll, isSameAccount, sharesToken } from './same-option.js';
 import {
   COUNT_LEFT,
   COUNT_SAVED,
@@ -22,6 +23,8 @@ import {
   FIND_SAVING,
   INSERT_METHOD,
   KEEP_METHOD,
+  type KeptMethodRow,
+  LIST_KEPT,
   LIST_METHODS,
   LOCK_CUSTOMER,
   REMOVE_METHOD,
@@ -52,9 +55,11 @@ export interface SavingAttempt {
   attempt?: number | null | undefined;
 }
 
-interface PaymentOwner {
+interface SavingPayment {
   merchant_id: number;
   customer_id: number;
+  provider: string;
+  account: string;
 }
 
 interface OwnerRow {
@@ -80,7 +85,7 @@ export class SavedMethods {
   ) {}
 
   /**
-   * A repeat under the same key gets the same payment method. Throws `customer_not_found`, `customer_erased`,
+   * A repeat under the same key gets the same payment method, and so do tokens that the customer has in one. Throws `customer_not_found`, `customer_erased`,
    * `payment_method_limit_reached`, `validation_failed`, `idempotency_key_reused`.
    */
   async save(
@@ -144,11 +149,14 @@ export class SavedMethods {
     { token, customerId: reported, networkTransactionId }: SavedMethod,
     card?: CardFacts,
   ): Promise<void> {
-    const [payment] = await this.database.query<PaymentOwner>(FIND_SAVING, [paymentId, reported ?? null]);
+    const [payment] = await this.database.query<SavingPayment>(FIND_SAVING, [paymentId, reported ?? null, shopId]);
     if (!payment) return;
-    const { merchant_id: merchantId, customer_id: customerId } = payment;
+    const { merchant_id: merchantId, customer_id: customerId, provider, account } = payment;
     await this.database.transaction(async (transaction) => {
       const [customer] = await transaction.query<OwnerRow>(LOCK_CUSTOMER, [merchantId, customerId]);
+      const same = await this.findSame(transaction, customerId, [{ provider, account, token }]);
+      // another entry: a later report about this charge may tell more about its own one
+      if (same && same.payment_id !== paymentId) return;
       const id = (await transaction.query<{ id: number }>(TAKE_METHOD_ID))[0]!.id;
       const encrypted = this.encrypted(merchantId, id, [{ token }]);
       await transaction.query(KEEP_METHOD, [
@@ -173,6 +181,15 @@ export class SavedMethods {
     });
   }
 
+  /** The options of a removed entry whose tokens no other entry of its customer has. Throws like `optionsOf`. */
+  async optionsToDetach(removed: SealedMethodRow): Promise<NewSavedMethod['options']> {
+    const kept = await this.database.query<KeptMethodRow>(LIST_KEPT, [removed.customer_id]);
+    return this.optionsOf(removed).filter((option) => {
+      const others = kept.filter((row) => row.options.some(({ provider }) => provider === option.provider));
+      return !others.some((row) => sharesToken(this.optionsOf(row), option));
+    });
+  }
+
   /** For the erasure of a customer; returns how many rows are left until their tokens are detached. */
   async removeAll(transaction: Transaction, customerId: number): Promise<number> {
     await transaction.query(REMOVE_METHODS, [customerId]);
@@ -190,8 +207,9 @@ export class SavedMethods {
     const [customer] = await transaction.query<OwnerRow>(LOCK_CUSTOMER, [merchantId, customerId]);
     if (!customer) throw new Problem('customer_not_found');
     if (customer.erased_at !== null) throw new Problem('customer_erased');
-    const repeated = key && (await this.findByKey(transaction, key));
-    if (repeated) return { method: repeated, replayed: true };
+    const repeated = key && (await this.findByKey(transaction, merchantId, key));
+    const same = repeated ?? (await this.findSame(transaction, customerId, given.options));
+    if (same) return { method: same, replayed: true };
     await this.requireRoom(transaction, customerId);
     const id = (await transaction.query<{ id: number }>(TAKE_METHOD_ID))[0]!.id;
     const [method] = await transaction.query<SavedMethodRow>(INSERT_METHOD, [
@@ -212,11 +230,25 @@ export class SavedMethods {
 
   private async findByKey(
     transaction: Transaction,
-    { clientId, key, hash }: MethodKey,
+    merchantId: number,
+    { key, hash }: MethodKey,
   ): Promise<SavedMethodRow | undefined> {
-    const [found] = await transaction.query<SavedMethodRow & { request_hash: Buffer }>(FIND_BY_KEY, [clientId, key]);
+    const [found] = await transaction.query<SavedMethodRow & { request_hash: Buffer }>(FIND_BY_KEY, [merchantId, key]);
     if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
     return found;
+  }
+
+  /** The entry of the customer, locked in the transaction, that has all of these tokens and can be charged. */
+  private async findSame(
+    transaction: Transaction,
+    customerId: number,
+    options: NewSavedMethod['options'],
+  ): Promise<KeptMethodRow | undefined> {
+    const kept = await transaction.query<KeptMethodRow>(LIST_KEPT, [customerId]);
+    return kept.find((row) => {
+      const mayBeSame = options.every((option) => row.options.some((own) => isSameAccount(own, option)));
+      return row.is_usable && mayBeSame && hasAll(this.optionsOf(row), options);
+    });
   }
 
   private async requireRoom(transaction: Transaction, customerId: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { PaymentStatus } from '../ledger/payment-state.js';
+import { NEXT_TRY_AT } from '../ledger/operation.queries.js';
+import type { PaymentStatus } from '../money/state/payment-state.js';
 
 export interface ShopRow {
   id: number;
@@ -32,7 +33,7 @@ export const FIND_CHARGES: Statement = {
   name: 'reconciliation.find_charges',
   text: `SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
       EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
-        AND o.state IN ('open', 'pending', 'unknown') AND o.next_try_at IS NOT NULL) AS is_open,
+        AND o.state IN ('open', 'pending', 'unknown') AND ${NEXT_TRY_AT} IS NOT NULL) AS is_open,
       coalesce((SELECT sum(d.amount) FROM disputes d WHERE d.payment_id = p.id AND d.attempt = a.number
         AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
         >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false) AS is_returned

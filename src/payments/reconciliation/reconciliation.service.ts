@@ -9,7 +9,7 @@ import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
 import { ShopsModule } from '../../shops/shops.module.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import type { PaymentStatus } from '../ledger/payment-state.js';
+import type { PaymentStatus } from '../money/state/payment-state.js';
 import { FIND_CHARGES, type KnownCharge, LIST_SHOPS, type ShopRow } from './reconciliation.queries.js';
 
 /** Tries for a page that a provider does not return. */

@@ -1,24 +1,39 @@
 import { ApiHideProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
-import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
+import { IsBoolean } from 'class-validator';
+import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import {
+  choicesOf,
   IsAbsent,
   IsAmount,
+  IsChoices,
   IsIdInQuery,
   IsMetadata,
   IsText,
+  IsTime,
   Optional,
+  timeOf,
 } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { toJsonAmount } from '../../shared/money.js';
-import { REFUND_STATUSES, type RefundOrigin, type RefundRow, type RefundStatus } from '../ledger/refunds/refund.js';
-import type { RefundFilter } from './refund-lists.service.js';
+import {
+  REFUND_ORIGINS,
+  REFUND_STATUSES,
+  type RefundOrigin,
+  type RefundRow,
+  type RefundStatus,
+} from '../money/state/refund.js';
+import type { RefundFilter } from './refund-records.service.js';
 
 export class RefundPaymentDto {
   /** @example "Customer returned the goods" */
   @Optional()
   @IsText(1, 500)
   reason?: string;
+
+  /** `true`: refund although disputes and refunds together exceed the captured amount. @example false */
+  @Optional()
+  @IsBoolean()
+  confirm?: boolean;
 
   @ApiHideProperty()
   @Optional()
@@ -44,19 +59,40 @@ export class CreateRefundDto {
   @Optional()
   @IsMetadata()
   metadata?: Record<string, unknown>;
+
+  /** `true`: refund although disputes and refunds together exceed the captured amount. @example false */
+  @Optional()
+  @IsBoolean()
+  confirm?: boolean;
 }
 
 export class ListRefundsQueryDto extends PageQueryDto {
+  /** One or more statuses, separated by commas. @example "pending,succeeded" */
   @Optional()
-  @IsIn(REFUND_STATUSES)
-  status?: RefundStatus;
+  @IsChoices(REFUND_STATUSES)
+  status?: string;
 
   @Optional()
   @IsIdInQuery()
   shop_id?: number;
 
-  static toFilter({ status, shop_id: shopId }: ListRefundsQueryDto): RefundFilter {
-    return { status, shopId };
+  /** @example 17 */
+  @Optional()
+  @IsIdInQuery()
+  payment_id?: number;
+
+  /** Refunds created at this time or later. @example "2026-11-21T00:00:00Z" */
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  /** Refunds created before this time. @example "2026-11-22T00:00:00Z" */
+  @Optional()
+  @IsTime()
+  to?: string;
+
+  static toFilter({ status, shop_id: shopId, payment_id: paymentId, from, to }: ListRefundsQueryDto): RefundFilter {
+    return { status: choicesOf<RefundStatus>(status), shopId, paymentId, from: timeOf(from), to: timeOf(to) };
   }
 }
 
@@ -84,7 +120,7 @@ export class RefundDto {
   /** The provider's id of the refund, as soon as it is known. @example "re_3MtwBw" */
   provider_refund_id: string | null;
   /** `api`: requested through this API. `provider`: made at the provider, such as in its dashboard. @example "api" */
-  @ApiEnum('RefundOrigin', valuesOf<RefundOrigin>({ api: true, provider: true }))
+  @ApiEnum('RefundOrigin', REFUND_ORIGINS)
   origin: RefundOrigin;
   /** The provider's reason for the failure. @example null */
   failure_code: string | null;

@@ -4,22 +4,22 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { amountError, toDecimalText } from '../../shared/money.js';
 import { invalidField } from '../../shared/problem.js';
-import { isOpen, type OperationRow } from '../ledger/operation.js';
-import { OperationRecords } from '../ledger/operation-records.service.js';
+import type { OperationRow } from '../money/state/operation.js';
 import { requestHash } from '../idempotency/idempotency.service.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
-import { amountLeft, isRefundOfPayment, type RefundRow } from '../ledger/refunds/refund.js';
-import { type RefundKey, RefundRecords } from '../ledger/refunds/refund-records.service.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import type { RefundRequested, RequestFact } from '../money/state/fact.js';
+import type { RefundKey, RefundRow } from '../money/state/refund.js';
+import { OperationRunner } from '../operations/operation-runner.service.js';
+import { MoneyService } from '../store/money.service.js';
 import { requireNoRefusal } from '../operations/payment-actions.service.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
-import { RefundRunner } from '../operations/refund-runner.service.js';
-import { requireRefundable } from './refundable.js';
+import { RefundRecords } from './refund-records.service.js';
 import type { CreateRefundDto } from './refunds.dto.js';
 
 /** A refund, and its operation if the caller must call the provider now. */
 interface RecordedRefund {
-  refund: RefundRow;
+  refundId: number;
   operation: OperationRow | undefined;
   replayed: boolean;
 }
@@ -36,15 +36,15 @@ export class RefundsService {
   constructor(
     private readonly database: Database,
     private readonly payments: PaymentsService,
-    private readonly operations: OperationRecords,
+    private readonly money: MoneyService,
     private readonly refunds: RefundRecords,
-    private readonly runner: RefundRunner,
+    private readonly runner: OperationRunner,
     private readonly calls: ProviderCallsService,
   ) {}
 
   /**
    * The refund after the provider's answer: `pending` without one. A repeat under the same key gets the same refund as it
-   * is now. Throws `payment_not_found`, `illegal_status_change`, `refund_exceeds_captured`, `validation_failed` and
+   * is now. Throws `payment_not_found`, `illegal_status_change`, `refund_exceeds_captured`, `payment_disputed`, `validation_failed` and
    * `idempotency_key_reused`.
    */
   async create(
@@ -56,39 +56,36 @@ export class RefundsService {
     const payment = await this.payments.find(merchantId, paymentId);
     const problem = request.amount === undefined ? undefined : amountError(request.amount, payment.currency);
     if (problem) throw invalidField('amount', problem);
-    const key = idempotencyKey === undefined ? undefined : keyOf(clientId, idempotencyKey, paymentId, request);
-    const { refund, operation, replayed } = await this.record(payment, request, key);
+    const key =
+      idempotencyKey === undefined ? undefined : keyOf({ merchantId, clientId }, idempotencyKey, paymentId, request);
+    const { refundId, operation, replayed } = await this.record(payment, request, key);
     if (operation) await this.runner.run(operation).catch(() => undefined); // recovery continues
-    return { refund: await this.refunds.find(merchantId, refund.id), replayed };
+    return { refund: await this.refunds.find(merchantId, refundId), replayed };
   }
 
   /**
    * Refunds the remaining amount of a completed payment; a refunded payment is returned unchanged. Callers at once share one
    * refund. If nothing is left, the refunds that are under way are continued. The payment stays completed until the
-   * provider reports the outcome. Throws `payment_not_found`, `illegal_status_change`, `provider_unconfirmed`,
+   * provider reports the outcome. Throws `payment_not_found`, `illegal_status_change`, `payment_disputed`, `provider_unconfirmed`,
    * `dependency_unavailable`.
    */
-  async refundRest(merchantId: number, paymentId: number, reason: string | undefined): Promise<PaymentRow> {
+  async refundRest(
+    merchantId: number,
+    paymentId: number,
+    { reason, confirm }: Pick<CreateRefundDto, 'reason' | 'confirm'>,
+  ): Promise<PaymentRow> {
     const payment = await this.payments.find(merchantId, paymentId);
     if (payment.status === 'refunded') return payment;
-    const canRefundParts = await this.canRefundParts(payment);
-    const operations = await this.database.transaction(async (transaction) => {
-      const locked = await this.payments.lock(transaction, paymentId);
-      if (locked.status === 'refunded') return [];
-      const known = await this.operations.listOpen(paymentId, transaction);
-      const amount = amountLeft(locked, known);
-      if (locked.status === 'completed' && Number(amount) <= 0) return this.callAgain(transaction, known);
-      requireRefundable(locked, { amount, left: amount, canRefundParts, isRest: true });
-      return [(await this.insert(transaction, locked, { amount, reason })).operation!];
-    });
-    for (const operation of operations) requireNoRefusal(await this.runner.run(operation));
+    const fact = await this.factOf(payment, { confirm }, { reason }, true);
+    const { calls } = await this.money.apply(paymentId, fact);
+    for (const operation of calls) requireNoRefusal(await this.runner.run(operation));
     return this.payments.find(merchantId, paymentId);
   }
 
   private async record(payment: PaymentRow, request: CreateRefundDto, key?: RefundKey): Promise<RecordedRefund> {
-    const canRefundParts = await this.canRefundParts(payment);
-    const run = () =>
-      this.database.transaction((transaction) => this.recordIn(transaction, payment, request, canRefundParts, key));
+    const { reason, metadata } = request;
+    const fact = await this.factOf(payment, request, { reason, metadata, key }, false);
+    const run = () => this.database.transaction((transaction) => this.recordIn(transaction, payment, fact, key));
     try {
       return await run();
     } catch (error) {
@@ -101,40 +98,31 @@ export class RefundsService {
   private async recordIn(
     transaction: Transaction,
     { id }: PaymentRow,
-    { amount: requested, reason, metadata }: CreateRefundDto,
-    canRefundParts: boolean,
+    fact: RequestFact,
     key?: RefundKey,
   ): Promise<RecordedRefund> {
     const payment = await this.payments.lock(transaction, id);
-    const operations = await this.operations.listOpen(id, transaction);
     const repeated = key && (await this.refunds.findByKey(transaction, key));
-    if (repeated) {
-      const own = operations.filter(({ refund_id: refundId }) => refundId === repeated.id);
-      const [operation] = await this.callAgain(transaction, own);
-      return { refund: repeated, operation, replayed: true };
-    }
-    const left = amountLeft(payment, operations);
-    const amount = requested === undefined ? left : toDecimalText(requested);
-    requireRefundable(payment, { amount, left, canRefundParts, isRest: requested === undefined });
-    return this.insert(transaction, payment, { amount, reason, metadata, key });
+    const wanted: RequestFact = repeated ? { about: 'request', what: 'repeat_refund', refund: repeated.id } : fact;
+    const { calls, refundId } = await this.money.applyTo(transaction, payment, wanted);
+    return { refundId: refundId!, operation: calls[0], replayed: repeated !== undefined };
   }
 
-  private async insert(
-    transaction: Transaction,
+  private async factOf(
     payment: PaymentRow,
-    fields: Pick<CreateRefundDto, 'reason' | 'metadata'> & { amount: string; key?: RefundKey | undefined },
-  ): Promise<RecordedRefund> {
-    const { attempt } = payment;
-    const created = { ...fields, attempt, origin: 'api', status: 'pending' } as const;
-    const { refund } = await this.refunds.create(transaction, payment, created);
-    return { refund, operation: await this.operations.createRefund(transaction, refund), replayed: false };
-  }
-
-  /** The refunds among the operations that are under way, each counted for one more call. */
-  private async callAgain(transaction: Transaction, operations: readonly OperationRow[]): Promise<OperationRow[]> {
-    const open = operations.filter((operation) => isRefundOfPayment(operation) && isOpen(operation));
-    for (const operation of open) await this.operations.callAgain(transaction, operation);
-    return open.map((operation) => ({ ...operation, key_calls: operation.key_calls + 1 }));
+    { amount, confirm }: Pick<CreateRefundDto, 'amount' | 'confirm'>,
+    fields: RefundRequested['fields'],
+    isRest: boolean,
+  ): Promise<RequestFact> {
+    return {
+      about: 'request',
+      what: 'refund',
+      amount: amount === undefined ? undefined : toDecimalText(amount),
+      canRefundParts: await this.canRefundParts(payment),
+      isConfirmed: confirm === true,
+      isRest,
+      fields,
+    };
   }
 
   private async canRefundParts(payment: PaymentRow): Promise<boolean> {
@@ -142,7 +130,13 @@ export class RefundsService {
   }
 }
 
-const keyOf = (clientId: string, key: string, paymentId: number, request: CreateRefundDto): RefundKey => ({
+const keyOf = (
+  { merchantId, clientId }: Pick<Principal, 'merchantId' | 'clientId'>,
+  key: string,
+  paymentId: number,
+  request: CreateRefundDto,
+): RefundKey => ({
+  merchantId,
   clientId,
   key,
   hash: requestHash({ paymentId, ...request }),

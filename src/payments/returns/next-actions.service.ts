@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../shared/problem.js';
 import type { NextAction } from '../../providers/payment-provider.js';
-import { attemptEnd } from '../ledger/attempt.js';
-import { isAuthorized } from '../ledger/capture.js';
+import { attemptEnd, type KnownEnd } from '../money/state/attempt.js';
+import { isAuthorized, isOutcomePending } from '../money/state/state.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { changeByAnswer } from '../operations/charge-answer.js';
-import { isOutcomePending } from '../operations/charge-states.service.js';
+import { factOfAnswer } from '../money/state/call-fact.js';
+import { MoneyService } from '../store/money.service.js';
 import { type ActingAttempt, ProviderCallsService, type RefusedData } from '../operations/provider-calls.service.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -23,6 +23,7 @@ export class NextActions {
     private readonly payments: PaymentsService,
     private readonly operations: OperationRecords,
     private readonly calls: ProviderCallsService,
+    private readonly money: MoneyService,
   ) {}
 
   /**
@@ -51,8 +52,8 @@ export class NextActions {
     if (call.answer.outcome === 'invalid_data') return call.answer;
     const end = attemptEnd(attempt.attempt, call.answer, true);
     if (end.outcome === 'unknown') return { outcome: 'no_answer' };
-    const change = { ...changeByAnswer(end, call.answer), ...(action && { completedAction: action }) };
-    return { outcome: 'completed', payment: (await this.payments.changeStatus(attempt.payment_id, change)).payment };
+    const fact = { ...factOfAnswer(end as KnownEnd, call.answer), ...(action && { completedAction: action }) };
+    return { outcome: 'completed', payment: (await this.money.apply(attempt.payment_id, fact)).payment };
   }
 
   private async waitingAttempt({
@@ -73,5 +74,4 @@ export class NextActions {
 const noAnswer = (): Problem =>
   new Problem('dependency_unavailable', {
     detail: 'the provider gave no answer, and repeating the request is safe',
-    headers: { 'retry-after': '5' },
   });

@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Problem } from '../../shared/problem.js';
 import { FIND_BY_REFERENCE } from '../ledger/attempt.queries.js';
+import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { isOutcomePending } from '../operations/charge-states.service.js';
+import { isOutcomePending } from '../money/state/state.js';
 import type { ActingAttempt } from '../operations/provider-calls.service.js';
 import { NextActions } from './next-actions.service.js';
 
@@ -18,6 +20,7 @@ export class PayerReturns {
     private readonly database: Database,
     private readonly payments: PaymentsService,
     private readonly actions: NextActions,
+    private readonly providers: ProviderRegistry,
   ) {}
 
   /**
@@ -30,13 +33,18 @@ export class PayerReturns {
     if (!attempt) throw new Problem('payment_not_found');
     const payment = await this.payments.find(attempt.merchant_id, attempt.payment_id);
     if (payment.return_url === null) throw new Problem('payment_not_found');
-    if (isOutcomePending(payment, attempt.attempt)) {
+    if (isOutcomePending(payment, attempt.attempt) && this.takesReturns(provider, payment)) {
       await this.actions.handIn(attempt, query, payment.next_action).catch((error: unknown) => {
         const msg = 'failed to record the outcome of a redirect; a notification or a repeat will bring it';
         this.logger.error({ msg, paymentId: payment.id, err: error });
       });
     }
     return new URL(payment.return_url).href; // in ASCII, as headers are
+  }
+
+  /** A step in the page is completed with the merchant's token, unless the provider's own page returns through us. */
+  private takesReturns(provider: string, { next_action: action }: PaymentRow): boolean {
+    return action?.type === 'redirect' || this.providers.get(provider).completesRedirects === true;
   }
 
   private async find(

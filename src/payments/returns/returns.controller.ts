@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../access/access.js';
 import { clientNetwork } from '../../platform/http/client-address.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
+import { TakesAnyQuery } from '../../platform/http/query-guard.js';
 import { textsOf } from '../../platform/http/query-texts.js';
 import { PayerReturns } from './payer-returns.service.js';
 import { ReturnThrottle } from './return-throttle.service.js';
@@ -18,6 +19,7 @@ export class ReturnsController {
 
   @Get(':provider/return/:reference')
   @Public()
+  @TakesAnyQuery()
   @ApiOperation({
     summary: 'Receive a payer who returns from a redirect',
     description:

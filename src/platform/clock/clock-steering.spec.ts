@@ -17,7 +17,9 @@ afterEach(() => void jest.restoreAllMocks());
  * Starts a process whose clock is an hour behind the database; `answersMs`: how long the database takes for each
  * response.
  */
-async function started(answersMs: (number | 'down')[]): Promise<{ clock: SystemClock; asked: number }> {
+async function started(
+  answersMs: (number | 'down')[],
+): Promise<{ clock: SystemClock; asked: number; metrics: Metrics }> {
   let passedMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => passedMs);
   jest.spyOn(Date, 'now').mockImplementation(() => NOW - HOUR_MS + passedMs);
@@ -27,17 +29,18 @@ async function started(answersMs: (number | 'down')[]): Promise<{ clock: SystemC
     passedMs += answerMs;
     return Promise.resolve([{ ms: NOW + passedMs - answerMs / 2 }]);
   });
-  const clock = new SystemClock();
-  const steering = new ClockSteering({ query } as unknown as Database, clock, new Metrics());
+  const [clock, metrics] = [new SystemClock(), new Metrics()];
+  const steering = new ClockSteering({ query } as unknown as Database, clock, metrics);
   await steering.onModuleInit();
   await steering.onModuleDestroy();
-  return { clock, asked: query.mock.calls.length };
+  return { clock, asked: query.mock.calls.length, metrics };
 }
 
 describe('ClockSteering at the start of a process', () => {
-  it('uses the clock of the database', async () => {
-    const { clock, asked } = await started([200]);
+  it('uses the clock of the database, and reports how far it was off', async () => {
+    const { clock, asked, metrics } = await started([200]);
     expect([clock.now(), asked]).toEqual([new Date(NOW + 200), 1]);
+    expect(await metrics.render()).toMatch(/^clock_ahead_seconds -3600$/m);
   });
 
   it('asks again when the first response took too long', async () => {

@@ -75,6 +75,9 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     /** Without a trailing slash. */
     publicUrl: read.get('PUBLIC_URL'),
     providerModules: read.get('PROVIDER_MODULES'),
+    onAbsentProvider: read.get('PROVIDER_MODULES_ABSENT'),
+    /** Providers of shops without a module; the start finds them in the database. */
+    absentProviders: [] as readonly string[],
     /** Variables of the environment that are no settings of the service, for those modules. */
     connectorSettings: read.others(),
     stripeApiBase: read.get('STRIPE_API_BASE'),

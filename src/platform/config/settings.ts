@@ -152,7 +152,7 @@ export const GROUPS = {
       '0',
     )`Clients other than its author that must approve a version
       of a flow before it is active for the first time, also in a rollout. 1: PATCH /flows/{id} no longer takes a new
-      definition. Each API process needs the same value.`,
+      definition, and a settlement that contradicts the provider or exceeds its operation needs a second client. Each API process needs the same value.`,
     HTTP_MAX_CONNECTIONS: setting(oneToMillion, '5000')`Open connections of each process. When all are in use, the
       connection that has been idle longest is closed for a new one.`,
     HTTP_MAX_CONNECTIONS_PER_ADDRESS: setting(atMostMillion, '500')`Open connections of one address (IPv6: of its /64);
@@ -177,6 +177,11 @@ export const GROUPS = {
     PROVIDER_MODULES: setting(parsers.moduleNames, '')`Further providers, separated by commas: packages installed with
       the service, or paths of modules such as ./providers/x.mjs, from the working directory
       (docs/integrate/write-a-connector.md). The API, the worker and the command line need the same ones.`,
+    PROVIDER_MODULES_ABSENT: setting(
+      parsers.oneOf('refuse', 'warn'),
+      'refuse',
+    )`What a start does if shops use a provider
+      without a module: refuse, or warn: these shops are then unavailable, and flows use their other shops.`,
     ADYEN_API_BASE: optional(parsers.secureOrigin)`Replaces the host of Adyen's Checkout API for all shops, with the
       same rules.`,
     SANDBOX_LEDGER: setting(parsers.boolean, 'true')`Whether the sandbox stores its transactions, sends notifications
@@ -207,7 +212,7 @@ export const GROUPS = {
     RETENTION_NOTIFICATIONS_DAYS: setting(days, '90')`Days for which provider notifications are kept; 0: forever. A
       notification that is repeated after that counts again.`,
     // at least 1, because the API promises a day
-    RETENTION_IDEMPOTENCY_KEYS_DAYS: setting(parsers.integer(1, 365), '1')`Days for which idempotency keys are valid,
+    RETENTION_IDEMPOTENCY_KEYS_DAYS: setting(parsers.integer(1, 365), '7')`Days for which idempotency keys are valid,
       with their stored responses.`,
   },
   Traces: {

@@ -40,3 +40,16 @@ export async function firstIdSince(database: Queryable, search: Statement, time:
   const [found] = await database.query<{ id: number }>(search, [time]);
   return found!.id;
 }
+
+/** Bounds of the ids of rows that were created within the times, so that no rows of other times are read. */
+export async function idsWithin(
+  database: Queryable,
+  search: Statement,
+  { from, to }: { from?: Date | null | undefined; to?: Date | null | undefined },
+): Promise<{ from: number; below: number }> {
+  const since = (time: Date, ms: number) => firstIdSince(database, search, new Date(time.getTime() + ms));
+  return {
+    from: from ? await since(from, -DISORDER_MS) : 0,
+    below: to ? await since(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER,
+  };
+}

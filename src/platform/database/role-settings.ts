@@ -6,7 +6,7 @@
 // see it.
 import pg from 'pg';
 import { connectionTo, withClient } from './connection.js';
-import { assignment, SESSION_SETTINGS } from './session-settings.js';
+import { assignment, COMMON_OPTIONS, SESSION_SETTINGS } from './session-settings.js';
 
 /** The role, database and settings of a session. */
 interface Session {
@@ -67,7 +67,7 @@ export interface PreparedRole {
 /** Gives the role of `url` its session settings, over the direct connection `directUrl`. */
 export async function prepareRole(directUrl: string, url: string): Promise<PreparedRole> {
   const user = decodeURIComponent(new URL(connectionTo(url).connectionString).username);
-  return withClient(directUrl, undefined, async (client) => {
+  return withClient(directUrl, COMMON_OPTIONS, async (client) => {
     const { role: name, database, isPrepared } = await settingsOf(client, user);
     if (isPrepared) return { name, state: 'had', statements: [] };
     const statements = roleStatements(name, database);

@@ -1,5 +1,6 @@
 import { Controller, Get, Res, Header, Module } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { TakesAnyQuery } from '../http/query-guard.js';
 import { Public } from '../http/routes.js';
 import type { LivenessDto, ReadinessDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
@@ -11,6 +12,7 @@ import { Drain } from '../http/drain.js';
  * Swagger.
  */
 @Public()
+@TakesAnyQuery() // monitors add parameters against caches
 @Controller('health')
 export class HealthRoutes {
   constructor(private readonly health: HealthService) {}
@@ -32,6 +34,7 @@ export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Described for OpenAPI elsewhere, like {@link HealthRoutes}. */
 @Public()
+@TakesAnyQuery() // monitors add parameters against caches
 @Controller('metrics')
 export class MetricsRoutes {
   constructor(private readonly metrics: Metrics) {}

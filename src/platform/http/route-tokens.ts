@@ -11,7 +11,7 @@ export interface RouteTokens {
 /** The routes of each token, and the challenge without it: Prometheus sends a bearer token, a browser asks its user. */
 const GUARDED = [
   { name: 'metrics', route: /^\/metrics(\/|$)/, challenge: 'Bearer realm="metrics"' },
-  { name: 'docs', route: /^\/(docs(\/|$)|openapi\.json$|packages\/)/, challenge: 'Basic realm="docs"' },
+  { name: 'docs', route: /^\/(docs(\/|$)|openapi\.json$|llms\.txt$|packages\/)/, challenge: 'Basic realm="docs"' },
 ] as const;
 
 /**

@@ -11,16 +11,25 @@ export interface Batch {
   more: boolean;
   /** Pause before the next batch, as a multiple of this batch's duration; default: 9. */
   pausePerWork?: number;
+  /** Whether the job is behind: the next batch follows after a pause as long as this one, without the least pause. */
+  isBehind?: boolean;
   /** Called once the batch is committed. Never throws. */
   committed?(): void;
 }
 
 /** Work in small batches that no caller waits for. */
 export interface BatchJob {
-  /** Only one worker at a time runs a batch of the job with this name. */
+  /** Only one worker at a time runs a batch of the job with this name, unless `isShared`. */
   name: string;
+  /**
+   * While one worker is still behind, another joins after each `everyMs`, with batches of its own. Batches of two
+   * workers must not wait for each other: each takes a lock on its own rows.
+   */
+  isShared?: boolean;
   /** Time from one run to the next, on any worker, in ms. */
   everyMs: number;
+  /** The lock of a batch, which jobs that write the same rows share; default: the name. */
+  lock?: string;
   /** Whether each run that changed rows is logged; default: true. */
   isLogged?: boolean;
   /** Runs a small batch inside `transaction`. A batch may be lost and run again. */
@@ -38,14 +47,19 @@ const MIN_PAUSE_MS = 100;
  */
 const TAKEOVER_MARGIN_MS = 1_000;
 
-/** $1 space, $2 name of the job. The lock is held until the end of the transaction, also if this process dies. */
+/** $1 space, $2 name of the lock. It is held until the end of the transaction, also if this process dies. */
 const TRY_LOCK: Statement = {
   name: 'maintenance.try_lock',
   text: 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS is_ours',
 };
+/** The same for a shared job: excludes only workers of older versions, for which the job is not shared. */
+const TRY_SHARED_LOCK: Statement = {
+  name: 'maintenance.try_shared_lock',
+  text: 'SELECT pg_try_advisory_xact_lock_shared($1, hashtext($2)) AS is_ours',
+};
 
 /**
- * Runs maintenance jobs in small batches, one worker per job.
+ * Runs maintenance jobs in small batches, one worker per job, or several of a shared job that is behind.
  * - The elected worker (`SharedSchedule`) runs batches until no rows are left, and meanwhile postpones the next run.
  * - Each batch is a short transaction under an advisory lock. A worker that finds the lock taken stops, so that only
  *   one of several workers continues.
@@ -103,15 +117,17 @@ export class MaintenanceJobs {
     batch.committed?.();
     this.count(job, batch);
     if (!batch.more) return undefined;
-    const idleMs = (performance.now() - startedAt) * (batch.pausePerWork ?? PAUSE_PER_WORK);
-    const pauseMs = Math.max(MIN_PAUSE_MS, idleMs);
-    await this.schedule.postpone(job.name, pauseMs + TAKEOVER_MARGIN_MS);
+    const workMs = performance.now() - startedAt;
+    const pauseMs = batch.isBehind ? workMs : Math.max(MIN_PAUSE_MS, workMs * (batch.pausePerWork ?? PAUSE_PER_WORK));
+    if (!job.isShared) await this.schedule.postpone(job.name, pauseMs + TAKEOVER_MARGIN_MS);
+    else if (!batch.isBehind) await this.schedule.postpone(job.name, job.everyMs);
     return pauseMs;
   }
 
   private batch(job: BatchJob): Promise<Batch> {
     return this.database.transaction(async (transaction) => {
-      const [lock] = await transaction.query<{ is_ours: boolean }>(TRY_LOCK, [LOCK_SPACE, job.name]);
+      const statement = job.isShared ? TRY_SHARED_LOCK : TRY_LOCK;
+      const [lock] = await transaction.query<{ is_ours: boolean }>(statement, [LOCK_SPACE, job.lock ?? job.name]);
       return lock!.is_ours ? job.batch(transaction) : { rows: 0, more: false };
     });
   }

@@ -32,7 +32,8 @@ export class OutputFile {
 
   /** The process's standard output. A full pipe or socket then returns an error and does not block the writer. */
   static forStandardOutput(): OutputFile {
-    const stat = fs.fstatSync(1);
+    // bigint: after the plain form saw a pipe, Node 20 resolves no symbolic link of a module (nodejs/node#51142)
+    const stat = fs.fstatSync(1, { bigint: true });
     // Node makes it non-blocking. A thread that blocks in a write would delay the end of the process.
     if (stat.isFIFO() || stat.isSocket()) void process.stdout;
     return new OutputFile(1);

@@ -19,7 +19,7 @@ export interface ExchangeConnection {
 }
 
 /** Limit for reading a response; beyond it the connection is closed and the status counts. */
-const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 const MAX_INTERIM_ANSWERS = 16;
 /** Limit for a head, for all interim responses together, and for the framing of a body. */
 export const MAX_FRAMING_BYTES = 16 * 1024;
@@ -65,6 +65,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
   private startedMs = 0;
   private statusCode = 0;
   private retryAfter: string | null = null;
+  private contentEncoding: string | null = null;
   private answerBegan = false;
   private interimAnswers = 0;
   private received = 0;
@@ -133,6 +134,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
     // undici returns a list for a repeated field; then the value is ambiguous
     const retryAfter: unknown = headers['retry-after'];
     this.retryAfter = typeof retryAfter === 'string' ? retryAfter : null;
+    this.contentEncoding = [headers['content-encoding'] ?? []].flat().join() || null;
     this.bytesBefore = this.connection?.state.socket.bytesRead ?? 0;
   }
 
@@ -186,7 +188,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
   private end(statusCode: number | null, error: OutboundFailure['code'] | null, errorMessage?: string): void {
     if (this.ended) return;
     this.ended = true;
-    const { startedAt, retryAfter, chunks } = this;
+    const { startedAt, retryAfter, contentEncoding, chunks } = this;
     this.result = {
       statusCode,
       error,
@@ -194,6 +196,7 @@ export class HttpExchange implements Dispatcher.DispatchOptions, Dispatcher.Disp
       startedAt: startedAt ?? this.clock.now(),
       durationMs: startedAt === null ? 0 : Math.round(performance.now() - this.startedMs),
       retryAfter: error === null ? retryAfter : null,
+      contentEncoding,
       responseBody: chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? NOTHING),
     };
   }

@@ -30,8 +30,10 @@ export interface OutboundResult {
   durationMs: number;
   /** The unchanged `Retry-After` of the response. */
   retryAfter: string | null;
+  /** The unchanged `Content-Encoding` of the response; `null` or absent: none. */
+  contentEncoding?: string | null;
   /**
-   * The received bytes (never decompressed), at most the first 64 KiB; of a failed response, the bytes that had
+   * The received bytes (`decodedBody` decompresses them), at most the first 64 KiB; of a failed response, the bytes that had
    * arrived.
    */
   responseBody: Buffer;

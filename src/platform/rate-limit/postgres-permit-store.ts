@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { withOptions } from '../database/connection.js';
-import { SEMANTICS_OPTIONS } from '../database/session-settings.js';
+import { COMMON_OPTIONS } from '../database/session-settings.js';
 import { PermitStore, type Spending } from './sync-loop.js';
 
 const TIMEOUT_MS = 1_000;
@@ -46,7 +46,7 @@ export class PostgresPermitStore extends PermitStore {
   constructor(connection: pg.PoolConfig) {
     super();
     this.pool = new pg.Pool({
-      ...withOptions(connection, SEMANTICS_OPTIONS),
+      ...withOptions(connection, COMMON_OPTIONS),
       max: 1,
       application_name: 'payment-orchestrator-limits',
       connectionTimeoutMillis: TIMEOUT_MS,

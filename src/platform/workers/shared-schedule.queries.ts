@@ -58,8 +58,11 @@ export const POSTPONE: Statement = {
     ON CONFLICT (name) DO UPDATE SET next_run_at = excluded.next_run_at`,
 };
 
-/** Records a successful run, for operators: $1 task. */
-export const RECORD_SUCCESS: Statement = {
-  name: 'workers.record_success',
-  text: `WITH ${LAZY_COMMIT} UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = $1`,
+/** Records successful runs, for operators: $1 tasks. Locks them in the order of names, like a heartbeat. */
+export const RECORD_SUCCESSES: Statement = {
+  name: 'workers.record_successes',
+  text: `WITH ${LAZY_COMMIT}, locked AS MATERIALIZED (
+      SELECT name FROM scheduled_tasks WHERE name = ANY ($1::text[]) ORDER BY name FOR NO KEY UPDATE
+    )
+    UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = ANY (ARRAY(SELECT name FROM locked))`,
 };

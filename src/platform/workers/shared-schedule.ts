@@ -3,7 +3,13 @@ import { type JobOptions, MaintenanceJob } from '../../shared/maintenance-job.js
 import { Random } from '../../shared/random.js';
 import { Database } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
-import { HEARTBEAT, type HeartbeatRow, POSTPONE, PRUNE_HEARTBEATS, RECORD_SUCCESS } from './shared-schedule.queries.js';
+import {
+  HEARTBEAT,
+  type HeartbeatRow,
+  POSTPONE,
+  PRUNE_HEARTBEATS,
+  RECORD_SUCCESSES,
+} from './shared-schedule.queries.js';
 
 /** A job that one worker at a time runs when it is due: a row of `scheduled_tasks`. */
 export interface ScheduledJob extends JobOptions {
@@ -25,6 +31,8 @@ const MAX_INTERVAL_MS = 2_000;
  */
 const LIVE_MS = 7_000;
 const PRUNE_EVERY_MS = 60_000;
+/** Time between two statements that record successful runs: an idle worker ends a dozen runs a second. */
+const RECORD_EVERY_MS = 1_000;
 const PAUSE_PER_WORK = 9;
 const MAX_POSTPONE_MS = 3_000;
 
@@ -55,6 +63,9 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   live = 1;
   private joining: Promise<void> | undefined;
   private intervalMs = MIN_INTERVAL_MS;
+  /** Tasks that ended well since successes were recorded. */
+  private readonly succeeded = new Set<string>();
+  private recordedAt = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -96,6 +107,7 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   /** Claims no further tasks. The worker counts as live until it has had time to send its deliveries in flight. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.heartbeats, ...this.jobs].map((job) => job.stop()));
+    await this.recordSuccesses().catch(() => undefined);
   }
 
   /** Sets the next run of the task to `forMs` from now. */
@@ -112,6 +124,7 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     this.intervalMs = nextHeartbeatMs(row!);
     this.setLive(row!.live);
     for (const job of idle) if (row!.claimed.includes(job.options.name)) void job.run();
+    if (performance.now() - this.recordedAt >= RECORD_EVERY_MS) await this.recordSuccesses();
   }
 
   private setLive(live: number): void {
@@ -120,11 +133,20 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     for (const listener of this.listeners) listener(live);
   }
 
+  /** A failure loses what it would have recorded: the next successes say the same. */
+  private async recordSuccesses(): Promise<void> {
+    if (this.succeeded.size === 0) return;
+    const names = [...this.succeeded];
+    this.succeeded.clear();
+    this.recordedAt = performance.now();
+    await this.database.query(RECORD_SUCCESSES, [names]);
+  }
+
   private async runAndRecord(job: ScheduledJob, stopping: AbortSignal): Promise<void> {
     const startedAt = performance.now();
     try {
       await job.run(stopping);
-      await this.database.query(RECORD_SUCCESS, [job.name]);
+      this.succeeded.add(job.name);
     } finally {
       const pauseMs = Math.min(MAX_POSTPONE_MS, (performance.now() - startedAt) * PAUSE_PER_WORK);
       if (job.limitDutyCycle && pauseMs > job.everyMs) await this.postpone(job.name, pauseMs).catch(() => undefined);

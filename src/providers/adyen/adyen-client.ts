@@ -1,6 +1,12 @@
 import type { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js';
 import type { RecurringApi } from '@adyen/api-library/lib/src/services/checkout/recurringApi.js';
 import type Client from '@adyen/api-library/lib/src/client.js';
+import type { PaymentDetailsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsRequest.js';
+import type { PaymentDetailsResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsResponse.js';
+import type { PaymentMethodsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentMethodsRequest.js';
+import type { PaymentMethodsResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentMethodsResponse.js';
+import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
+import type { PaymentResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentResponse.js';
 import type { ApiAnswer } from '@payment-orchestrator/provider-kit';
 import { isObject } from '../../shared/json.js';
 import type { ProviderHttp } from '../http/provider-http.service.js';
@@ -9,13 +15,36 @@ import { AdyenApiError } from './adyen-failure.js';
 
 type HttpClient = Client.default['httpClient'];
 
+/** A class of the SDK as JSON: dates and enums are texts. */
+export type Json<T> = T extends string
+  ? `${T}`
+  : T extends Date
+    ? string
+    : T extends readonly (infer Item)[]
+      ? readonly Json<Item>[]
+      : T extends object
+        ? { readonly [Field in keyof T]: Json<T[Field]> }
+        : T;
+
+/** The requests that are posted, and their answers. */
+interface Calls {
+  '/payments': [PaymentRequest, PaymentResponse];
+  '/payments/details': [PaymentDetailsRequest, PaymentDetailsResponse];
+  '/paymentMethods': [PaymentMethodsRequest, PaymentMethodsResponse];
+}
+type Post = <Path extends keyof Calls>(
+  path: Path,
+  body: Json<Calls[Path][0]>,
+  options?: { idempotencyKey: string },
+) => Promise<Calls[Path][1]>;
+
 /** Adyen's Checkout API for one call of ours. */
 export interface AdyenCheckout {
   /**
    * Posts without the SDK's classes: they leave out fields that their version does not know, and most of an action in
    * an answer of `/payments/details`. `path`: without the version, such as `/payments`.
    */
-  post: <Answer>(path: string, body: object, options?: { idempotencyKey: string }) => Promise<Answer>;
+  post: Post;
   modifications: ModificationsApi;
   recurring: RecurringApi;
 }
@@ -49,14 +78,14 @@ export async function adyenCheckout(
     transport(http, (endpoint) => urlOf(endpoint, base, liveRegion), apiKey, signal),
   );
   const checkout = new (class extends modifications.ModificationsApi {
-    async post<Answer>(path: string, body: object, options?: { idempotencyKey: string }): Promise<Answer> {
+    readonly post: Post = async (path, body, options) => {
       const url = this.createBaseUrl(`${CHECKOUT}${path}`);
       const answer = await sdk.httpClient.request(url, JSON.stringify(body), sdk.config, true, options);
-      return JSON.parse(answer) as Answer;
-    }
+      return JSON.parse(answer) as Calls[typeof path][1];
+    };
   })(sdk);
   return {
-    post: (...call) => checkout.post(...call),
+    post: checkout.post,
     modifications: checkout,
     recurring: new recurring.RecurringApi(sdk),
   };

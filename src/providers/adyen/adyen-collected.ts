@@ -1,11 +1,13 @@
+import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import type { FieldError } from '../../shared/problem.js';
 import { isObject } from '../../shared/json.js';
+import type { Json } from './adyen-client.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The data that Adyen's Drop-in or a Component collected (`state.data`), with fields that the merchant adds. */
 export interface CollectedMethod {
-  fields: Fields;
+  fields: Json<Pick<PaymentRequest, (typeof PASSED_ON_NAMES)[number]>>;
   /** Adyen's type of the payment method, such as `scheme`. */
   type: string;
 }
@@ -14,7 +16,7 @@ export interface CollectedMethod {
  * Fields of `/payments` that may come with a payment. All others are ours, or change what is charged.
  * https://docs.adyen.com/api-explorer/Checkout/72/post/payments
  */
-const PASSED_ON: ReadonlySet<string> = new Set([
+const PASSED_ON_NAMES = [
   'accountInfo',
   'authenticationData',
   'bankAccount',
@@ -41,7 +43,8 @@ const PASSED_ON: ReadonlySet<string> = new Set([
   'socialSecurityNumber',
   'telephoneNumber',
   'threeDS2RequestData',
-]);
+] as const satisfies readonly (keyof PaymentRequest)[];
+const PASSED_ON: ReadonlySet<string> = new Set(PASSED_ON_NAMES);
 /** Fields of `state.data` that are not for `/payments`, or that the request to this service decides. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['clientStateDataIndicator', 'storePaymentMethod']);
 /** Fields of `authenticationData` that do not change what the payment is. */
@@ -64,8 +67,8 @@ export function collectedErrors(data: Fields): FieldError[] {
 /** Reads data that `collectedErrors` accepts; `undefined` for other data. */
 export function readCollected(data: Fields | undefined): CollectedMethod | undefined {
   if (data === undefined || collectedErrors(data).length > 0) return undefined;
-  const fields = Object.fromEntries(Object.entries(data).filter(([name]) => PASSED_ON.has(name)));
-  return { fields, type: (data['paymentMethod'] as { type: string }).type };
+  const fields: Fields = Object.fromEntries(Object.entries(data).filter(([name]) => PASSED_ON.has(name)));
+  return { fields: fields as CollectedMethod['fields'], type: (data['paymentMethod'] as { type: string }).type };
 }
 
 function methodErrors(method: unknown): FieldError[] {

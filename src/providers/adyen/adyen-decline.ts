@@ -1,4 +1,5 @@
-import { type DeclineCode, type ReadDecline, PAYMENT_METHOD_UNUSABLE } from '@payment-orchestrator/provider-kit';
+import type { DeclineCode, ReadDecline } from '@payment-orchestrator/provider-kit';
+import { documentedError } from './adyen-error.js';
 
 /** The fields of a payment's answer about a refusal. */
 export interface AdyenRefusalReason {
@@ -70,21 +71,14 @@ const BY_NAME = new Map(Object.values(ADYEN_REFUSALS).map((rule) => [rule[0].toL
 const FINAL_ADVICE = /^(01|03|21)\b/;
 
 /**
- * 800…: the account has no such shopper or stored payment method, or not under the contract used for the charge. 170…:
- * the card was encrypted for another account, or too long ago.
- */
-export const PAYMENT_METHOD_UNUSABLE_ERRORS: ReadonlySet<string> = new Set(
-  '170 171 172 173 174 175 800 802 803 805 806'.split(' '),
-);
-
-/**
  * `isError`: the result code is `Error`, which is not a decision. Unknown reasons pass through as Adyen's own codes.
  */
 export function readAdyenDecline(refusal: AdyenRefusalReason, isError = false): ReadDecline {
   const { refusalReasonCode: code = '', refusalReason: name = '', additionalData: data } = refusal;
   const known = Object.hasOwn(ADYEN_REFUSALS, code) ? ADYEN_REFUSALS[code] : BY_NAME.get(name.toLowerCase());
-  // such an error also comes as a refusal: `803 PaymentDetail not found`
-  if (PAYMENT_METHOD_UNUSABLE_ERRORS.has(name.split(' ')[0]!)) return PAYMENT_METHOD_UNUSABLE;
+  // an error also comes as a refusal: `803 PaymentDetail not found`, `010 Not allowed`
+  const error = documentedError(name.split(' ')[0]!);
+  if (error) return error;
   const unknown: Rule = isError ? ['', 'soft', 'processing_error'] : ['', 'hard', slugOf(name) || 'card_declined'];
   const [, kind, declineCode] = known ?? unknown;
   const advice = data?.['merchantAdviceCode'];
@@ -99,15 +93,6 @@ export function refusalDetails({ refusalReasonCode, refusalReason }: AdyenRefusa
     ...(refusalReason && { refusal_reason: refusalReason.slice(0, MAX_REASON) }),
   };
 }
-
-/** Validation errors of Adyen that are about the card (https://docs.adyen.com/development-resources/error-codes). */
-export const ADYEN_CARD_ERRORS: Readonly<Record<string, DeclineCode>> = {
-  '101': 'invalid_number',
-  '102': 'invalid_number',
-  '103': 'invalid_cvc',
-  '104': 'incorrect_address',
-  '129': 'invalid_expiry',
-};
 
 const MAX_REASON = 200;
 

@@ -53,17 +53,21 @@ export function refusedDetails(thrown: unknown): never {
 }
 
 /**
- * Throws `ActionDataRefused` unless the answer is about this payment, because a payer may bring the details of another
- * one. The answer with a further step may name no payment: then the last answer does.
+ * Whether the answer names this payment; an answer with a further step may name none, and belongs to it. Without a name
+ * the notification decides, because a payer may bring the details of another payment. Throws `ActionDataRefused` for an
+ * answer that names another one.
  */
-export function requireSame(
+export function isNamed(
   { merchantReference, pspReference, action }: PaymentDetailsResponse,
   reference: string,
   transactionId: string | null,
-): void {
-  if (merchantReference === reference) return;
-  if (merchantReference === undefined && (action || pspReference === transactionId)) return;
-  throw invalid('are about another payment');
+): boolean {
+  if (merchantReference !== undefined && merchantReference !== reference) throw invalid('are about another payment');
+  return (
+    merchantReference === reference ||
+    action !== undefined ||
+    (transactionId !== null && pspReference === transactionId)
+  );
 }
 
 const invalid = (message: string): ActionDataRefused => new ActionDataRefused([{ field: 'details', message }]);

@@ -1,6 +1,6 @@
 import { isApiCallError } from '@payment-orchestrator/provider-kit';
-import type { CredentialsAnswer } from '../payment-provider.js';
-import { PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
+import type { ChargeAnswer, CredentialsAnswer } from '../payment-provider.js';
+import { isNotPossible, readAdyenError } from './adyen-error.js';
 
 /** An answer with an error status. */
 export class AdyenApiError extends Error {
@@ -8,7 +8,7 @@ export class AdyenApiError extends Error {
   constructor(
     readonly status: number,
     readonly errorCode: string,
-    errorType: string,
+    readonly errorType: string,
     readonly isTransient: boolean,
   ) {
     super(`Adyen answered ${[status, errorCode, errorType].filter(Boolean).join(' ')}`);
@@ -26,19 +26,15 @@ export interface AdyenRefusal {
   /** Safe to show: only codes, none of Adyen's messages, which repeat fields. */
   reason: string;
   errorCode: string;
+  errorType: string;
 }
 
 /** Rejected before processing, because of our identity or our rate. */
 const REJECTED = new Set([401, 403, 429]);
+const NO_ERROR = { errorCode: '', errorType: '' };
 const NOT_EXECUTED = new Set([400, 404, 422]);
 /** "Request already processed or in progress", with 422 or 409: a call under the same key is under way. */
 const IN_PROGRESS = '704';
-/**
- * Also with status 500: the account is not configured for the payment method, currency or country (905…), or it has no
- * such stored payment method (800…).
- */
-const NOT_POSSIBLE = /^905(_\d+)?$/;
-
 /**
  * Why the call was not executed; `undefined` if unknown: sent without a complete answer, 5xx, a call under the same key
  * still under way, an error that Adyen calls transient, an invalid answer.
@@ -47,15 +43,14 @@ const NOT_POSSIBLE = /^905(_\d+)?$/;
 function readRefusal(thrown: unknown): AdyenRefusal | undefined {
   if (isApiCallError(thrown)) {
     if (thrown.sent) return undefined;
-    return { kind: 'unavailable', reason: `Adyen could not be reached: ${thrown.message}`, errorCode: '' };
+    return { kind: 'unavailable', reason: `Adyen could not be reached: ${thrown.message}`, ...NO_ERROR };
   }
   if (!(thrown instanceof AdyenApiError)) return undefined;
-  const { status, errorCode, isTransient, message: reason } = thrown;
-  if (REJECTED.has(status)) return { kind: 'unavailable', reason, errorCode };
+  const { status, errorCode, errorType, isTransient, message: reason } = thrown;
+  if (REJECTED.has(status)) return { kind: 'unavailable', reason, errorCode, errorType };
   if (isTransient || errorCode === IN_PROGRESS || errorCode === '') return undefined;
-  const isRefused =
-    NOT_EXECUTED.has(status) || NOT_POSSIBLE.test(errorCode) || PAYMENT_METHOD_UNUSABLE_ERRORS.has(errorCode);
-  return isRefused ? { kind: 'refused', reason, errorCode } : undefined;
+  const isRefused = NOT_EXECUTED.has(status) || isNotPossible(errorCode, errorType);
+  return isRefused ? { kind: 'refused', reason, errorCode, errorType } : undefined;
 }
 
 /** Rethrows an error after which the outcome is unknown. */
@@ -63,6 +58,13 @@ export function knownRefusal(thrown: unknown): AdyenRefusal {
   const refusal = readRefusal(thrown);
   if (!refusal) throw thrown;
   return refusal;
+}
+
+/** The answer to a charge that failed. Rethrows an error after which the outcome is unknown. */
+export function refusedCharge(thrown: unknown): ChargeAnswer {
+  const { kind, reason, errorCode, errorType } = knownRefusal(thrown);
+  if (kind === 'unavailable') return { outcome: 'unavailable', reason };
+  return { ...readAdyenError(errorCode, errorType), metadata: { reason } };
 }
 
 /** Whether Adyen definitely did not execute the call because of its content. */

@@ -17,7 +17,8 @@ export interface Item {
   originalReference: string;
   merchantAccountCode: string;
   merchantReference: string;
-  amount: { value: number; currency: string };
+  /** `undefined`: a notice about an account, which has none. */
+  amount: { value: number; currency: string } | undefined;
   eventCode: string;
   success: boolean;
   reason: string;
@@ -58,7 +59,8 @@ function readItems(rawBody: Buffer): Record<string, unknown>[] {
     throw new NotificationRefused('invalid_signature');
   return items.map((item: unknown) => {
     const found = property(item, 'NotificationRequestItem');
-    if (isObject(found) && isObject(found['additionalData']) && isObject(found['amount'])) return found;
+    const hasAmount = isObject(found) && (isObject(found['amount']) || isAbsent(found['amount']));
+    if (hasAmount && isObject(found['additionalData'])) return found;
     throw new NotificationRefused('invalid_signature');
   });
 }
@@ -82,7 +84,9 @@ async function verify(items: Record<string, unknown>[], key: unknown): Promise<v
 
 function isSignedWith(validator: HmacValidator.default, item: Record<string, unknown>, key: string): boolean {
   try {
-    return validator.validateHMAC(item as unknown as Validated, key);
+    // absent fields are signed as empty ones
+    const amount = item['amount'] ?? { value: '', currency: '' };
+    return validator.validateHMAC({ ...item, amount } as unknown as Validated, key);
   } catch {
     return false; // no signature, or nothing to sign
   }
@@ -90,15 +94,12 @@ function isSignedWith(validator: HmacValidator.default, item: Record<string, unk
 
 /** Reads a signed item. Throws `validation_failed`. */
 function readItem(item: Record<string, unknown>): Item {
-  const amount = item['amount'] as Record<string, unknown>;
-  const { value } = amount;
-  if (!Number.isSafeInteger(value)) throw invalid('amount.value', 'must be an integer');
   return {
     pspReference: text(item, 'pspReference', 1),
     originalReference: text(item, 'originalReference'),
     merchantAccountCode: text(item, 'merchantAccountCode', 1),
     merchantReference: text(item, 'merchantReference'),
-    amount: { value: value as number, currency: text(amount, 'currency') },
+    amount: isAbsent(item['amount']) ? undefined : amountOf(item['amount'] as Record<string, unknown>),
     eventCode: text(item, 'eventCode', 1),
     success: String(item['success']) === 'true',
     reason: text(item, 'reason', 0, 10_000),
@@ -108,6 +109,20 @@ function readItem(item: Record<string, unknown>): Item {
     additionalData: item['additionalData'] as Record<string, unknown>,
   };
 }
+
+function amountOf(amount: Record<string, unknown>): Item['amount'] {
+  const { value } = amount;
+  if (!Number.isSafeInteger(value)) throw invalid('amount.value', 'must be an integer');
+  return { value: value as number, currency: text(amount, 'currency') };
+}
+
+/** Throws `validation_failed` for an item without an amount. */
+export function requireAmount({ amount }: Item): NonNullable<Item['amount']> {
+  if (amount === undefined) throw invalid('amount.value', 'must be an integer');
+  return amount;
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 const property = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 

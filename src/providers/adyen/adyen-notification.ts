@@ -2,10 +2,10 @@ import type { ParsedNotification, ProviderEvent, SignedRequest } from '@payment-
 import { fromAdyenAmount } from './adyen-amount.js';
 import { authorizedUntil } from './adyen-authorization.js';
 import { readAdyenDecline } from './adyen-decline.js';
-import { disputeData, isDispute, reportedDispute } from './adyen-dispute.js';
-import { type Item, readSignedItems } from './adyen-item.js';
+import { disputeData, disputeTime, isDispute, reportedDispute } from './adyen-dispute.js';
+import { type Item, readSignedItems, requireAmount } from './adyen-item.js';
 import { savedIn } from './adyen-saved-method.js';
-import { isTokenEvent, readTokenEvent } from './adyen-token-event.js';
+import { isTokenEvent, readTokenEvents } from './adyen-token-event.js';
 
 const MAX_REASON = 200;
 /** Our references are UUIDs; other payments of the account have other references. */
@@ -74,7 +74,7 @@ export async function parseAdyenNotification(
   incoming: SignedRequest,
   credentials: Record<string, unknown>,
 ): Promise<ParsedNotification> {
-  if (isTokenEvent(incoming)) return { events: [readTokenEvent(incoming, credentials)], acknowledge: ACKNOWLEDGE };
+  if (isTokenEvent(incoming)) return { events: readTokenEvents(incoming, credentials), acknowledge: ACKNOWLEDGE };
   const items = await readSignedItems(incoming.rawBody, credentials['hmac_key']);
   const account = credentials['merchant_account'];
   return { events: items.map((item) => eventOf(item, account)), acknowledge: ACKNOWLEDGE };
@@ -94,13 +94,15 @@ function authorisation({ success, reason, occurredAt, paymentMethod, additionalD
 }
 
 function eventOf(item: Item, account: unknown): ProviderEvent {
-  const { pspReference, eventCode, occurredAt, amount } = item;
+  const { pspReference, eventCode } = item;
+  const occurredAt = isDispute(eventCode) ? disputeTime(item) : item.occurredAt;
+  if (EVENTS.has(eventCode) || isDispute(eventCode)) requireAmount(item);
   return {
     id: idOf(item),
     match: matchOf(item),
     ...(isForeign(item, account) ? IGNORED : outcomeOf(item)),
     ...(MODIFICATIONS.has(eventCode) && { operationId: pspReference }),
-    ...money(amount),
+    ...(item.amount && money(item.amount)),
     ...(occurredAt && { occurredAt }),
     data: { ...dataOf(item), ...disputeData(item) },
   };
@@ -136,7 +138,7 @@ function matchOf({ eventCode, pspReference, originalReference, merchantReference
 }
 
 /** Omits the amount for a currency that we never send, or none: it differs from the payment's and completes nothing. */
-function money({ value, currency }: Item['amount']): { amount?: string; currency: string } {
+function money({ value, currency }: NonNullable<Item['amount']>): { amount?: string; currency: string } {
   const amount = fromAdyenAmount(value, currency);
   return { ...(amount !== undefined && { amount }), currency };
 }

@@ -1,4 +1,6 @@
+import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import type { ChargeRequest, PaymentMethodInput } from '../payment-provider.js';
+import type { Json } from './adyen-client.js';
 import { type CollectedMethod, readCollected } from './adyen-collected.js';
 
 /**
@@ -18,6 +20,7 @@ interface StoredMethod {
 
 /** The charged payment method: a stored one, or one that the payer has just entered. */
 export type AdyenMethod = StoredMethod | CollectedMethod;
+type AdyenRequest = Json<PaymentRequest>;
 type NextActionType = PaymentMethodInput['nextActionType'];
 
 /**
@@ -42,7 +45,7 @@ export function paymentRequest(
   method: AdyenMethod,
   value: number,
   merchantAccount: string,
-): object {
+): AdyenRequest {
   const { reference, currency, country, customer, returnUrl, paymentMethod, initiator } = request;
   const isPayerThere = returnUrl !== undefined && initiator !== 'merchant';
   const specific =
@@ -62,18 +65,19 @@ export function paymentRequest(
     returnUrl: returnUrl ?? NO_RETURN_URL,
     ...(request.capture === 'manual' ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 }),
     ...(isPayerThere && { redirectToIssuerMethod: 'GET', redirectFromIssuerMethod: 'GET' }),
-  };
+  } satisfies AdyenRequest;
 }
 
 /** The `shopperReference` of a customer whose payment method is saved. */
 const shopperOf = (customerId: number): string => `customer-${customerId}`;
 
 /** For later charges with and without the payer. https://docs.adyen.com/online-payments/tokenization/create-tokens */
-const storing = ({ customer }: ChargeRequest) => ({
-  storePaymentMethod: true,
-  recurringProcessingModel: 'UnscheduledCardOnFile',
-  ...(customer && { shopperReference: shopperOf(customer.id) }),
-});
+const storing = ({ customer }: ChargeRequest) =>
+  ({
+    storePaymentMethod: true,
+    recurringProcessingModel: 'UnscheduledCardOnFile',
+    ...(customer && { shopperReference: shopperOf(customer.id) }),
+  }) satisfies Partial<AdyenRequest>;
 
 /**
  * With a return address the payer is present and may be redirected to authenticate. Without it a card that requires
@@ -83,29 +87,33 @@ const storedFields = (
   { shopper, stored }: StoredMethod,
   isPayerThere: boolean,
   initiator?: ChargeRequest['initiator'],
-) => ({
-  paymentMethod: { type: 'scheme', storedPaymentMethodId: stored },
-  shopperReference: shopper,
-  shopperInteraction: 'ContAuth',
-  recurringProcessingModel: isPayerThere || initiator === 'customer' ? 'CardOnFile' : 'UnscheduledCardOnFile',
-  authenticationData: isPayerThere ? { threeDSRequestData: { nativeThreeDS: 'disabled' } } : NEVER,
-  ...(isPayerThere && { channel: 'Web' }),
-});
+) =>
+  ({
+    paymentMethod: { type: 'scheme', storedPaymentMethodId: stored },
+    shopperReference: shopper,
+    shopperInteraction: 'ContAuth',
+    recurringProcessingModel: isPayerThere || initiator === 'customer' ? 'CardOnFile' : 'UnscheduledCardOnFile',
+    authenticationData: isPayerThere ? { threeDSRequestData: { nativeThreeDS: 'disabled' } } : NEVER,
+    ...(isPayerThere && { channel: 'Web' }),
+  }) satisfies Partial<AdyenRequest>;
 
 /** Without a return address there is no authentication either: Adyen may replace the native one by a redirect. */
-const collectedFields = ({ fields }: CollectedMethod, isPayerThere: boolean, wanted: NextActionType) => ({
-  channel: 'Web',
-  ...fields,
-  shopperInteraction: 'Ecommerce',
-  authenticationData: isPayerThere ? authentication(fields, wanted) : NEVER,
-});
+const collectedFields = ({ fields }: CollectedMethod, isPayerThere: boolean, wanted: NextActionType) =>
+  ({
+    channel: 'Web',
+    ...fields,
+    shopperInteraction: 'Ecommerce',
+    authenticationData: isPayerThere ? authentication(fields, wanted) : NEVER,
+  }) satisfies Partial<AdyenRequest>;
 
-const NEVER = { attemptAuthentication: 'never' };
+type Authentication = NonNullable<AdyenRequest['authenticationData']>;
+
+const NEVER: Authentication = { attemptAuthentication: 'never' };
 
 /** Native if the merchant asks for it, or if the page can show it: it then sends `browserInfo` and `origin`. */
-function authentication(fields: CollectedMethod['fields'], wanted: NextActionType): object {
-  const given = (fields['authenticationData'] ?? {}) as { threeDSRequestData?: object };
-  const canBeNative = fields['browserInfo'] !== undefined && fields['origin'] !== undefined;
+function authentication(fields: CollectedMethod['fields'], wanted: NextActionType): Authentication {
+  const given = fields.authenticationData ?? {};
+  const canBeNative = fields.browserInfo !== undefined && fields.origin !== undefined;
   const isNative = wanted === undefined ? canBeNative : wanted === 'provider_action';
   const nativeThreeDS = isNative ? 'preferred' : 'disabled';
   return { ...given, threeDSRequestData: { nativeThreeDS, ...given.threeDSRequestData } };

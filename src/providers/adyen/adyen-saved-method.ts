@@ -1,5 +1,5 @@
 import type { DetachAnswer, SavedMethod } from '../payment-provider.js';
-import { PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
+import { isUnusable } from './adyen-error.js';
 import { knownRefusal } from './adyen-failure.js';
 import type { AdyenSession } from './adyen-modification.js';
 import { readToken } from './adyen-request.js';
@@ -31,7 +31,7 @@ export async function detachStored({ recurring, merchantAccount }: AdyenSession,
     await recurring.deleteTokenForStoredPaymentDetails(method.stored, method.shopper, merchantAccount);
     return { outcome: 'confirmed' };
   } catch (thrown) {
-    if (!PAYMENT_METHOD_UNUSABLE_ERRORS.has(knownRefusal(thrown).errorCode)) throw thrown;
+    if (!isUnusable(knownRefusal(thrown).errorCode)) throw thrown;
     return { outcome: 'not_found' };
   }
 }

@@ -9,30 +9,36 @@ const HEADER = 'hmacsignature';
 const STORED: ReadonlySet<unknown> = new Set(['recurring.token.created', 'recurring.token.alreadyExisting']);
 const TEXT = /^[^]{1,255}$/;
 
+/** Types of tokens. Others, such as `ach.notificationOfChange`, have another form and tell nothing about a payment. */
+const TOKEN_TYPE = /^recurring\.token\./;
+
 /** A webhook of tokens has its signature in a header; a standard webhook has one in each item. */
 export const isTokenEvent = ({ headers, rawBody }: SignedRequest): boolean =>
   headers[HEADER] !== undefined && !rawBody.includes('"notificationItems"');
 
 /**
- * Reads the event of a "Recurring tokens life cycle events" webhook. `eventId` is the `pspReference` of the charge. Throws
- * `invalid_signature`, `malformed_json` and `validation_failed`.
+ * Reads the event of a "Recurring tokens life cycle events" webhook; none for another type. `eventId` is the `pspReference`
+ * of the charge. Throws `invalid_signature`, `malformed_json` and `validation_failed`.
  * https://docs.adyen.com/api-explorer/Tokenization-webhooks/1/post/recurring.token.created
  */
-export function readTokenEvent(
+export function readTokenEvents(
   { headers, rawBody }: SignedRequest,
   { hmac_key: key, merchant_account: account }: Record<string, unknown>,
-): ProviderEvent {
+): ProviderEvent[] {
   verify(rawBody, headers[HEADER], key);
   const event = objectOf(parseSignedJson(rawBody));
+  const type = text(event, 'type');
+  if (!TOKEN_TYPE.test(type)) return [];
   const { storedPaymentMethodId: stored, shopperReference: shopper, merchantAccount } = objectOf(event['data']);
-  const [eventId, type] = [text(event, 'eventId'), text(event, 'type')];
-  return {
+  const eventId = text(event, 'eventId');
+  const read: ProviderEvent = {
     id: `${eventId}:${type}:${String(stored)}`,
     match: { transactionId: eventId },
     status: 'ignored',
     ...(STORED.has(type) && merchantAccount === account && savedMethod(stored, shopper)),
     data: { event_code: type },
   };
+  return [read];
 }
 
 /** Compares with some key in any case, so that the time of a refusal reveals nothing about shops. */

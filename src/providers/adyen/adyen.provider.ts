@@ -1,5 +1,3 @@
-import type { PaymentDetailsResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsResponse.js';
-import type { PaymentResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentResponse.js';
 import { Injectable } from '@nestjs/common';
 import {
   type ParsedNotification,
@@ -32,9 +30,8 @@ import { adyenCheckout } from './adyen-client.js';
 import { collectedErrors } from './adyen-collected.js';
 import { ADYEN_CREDENTIAL_FIELDS, adyenCredentialErrors, readAdyenCredentials } from './adyen-credentials.js';
 import { cardOf } from './adyen-card.js';
-import { ADYEN_CARD_ERRORS, PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
-import { detailsKey, readDetails, refusedDetails, requireSame } from './adyen-details.js';
-import { type AdyenRefusal, credentialsRefusal, knownRefusal } from './adyen-failure.js';
+import { detailsKey, isNamed, readDetails, refusedDetails } from './adyen-details.js';
+import { credentialsRefusal, refusedCharge } from './adyen-failure.js';
 import { type AdyenSession, cancelPayment, capturePayment, refundPayment } from './adyen-modification.js';
 import { parseAdyenNotification } from './adyen-notification.js';
 import { answerOf } from './adyen-payment.js';
@@ -86,7 +83,9 @@ export class AdyenProvider implements PaymentProvider {
   async checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer> {
     try {
       const session = await this.open({ credentials }, signal);
-      await session.post('/paymentMethods', { merchantAccount: session.merchantAccount });
+      const { merchantAccount } = session;
+      const { paymentMethods } = await session.post('/paymentMethods', { merchantAccount });
+      if (!Array.isArray(paymentMethods)) throw new Error('the answer has no payment methods');
       return { outcome: 'accepted' };
     } catch (thrown) {
       return credentialsRefusal(thrown);
@@ -111,11 +110,11 @@ export class AdyenProvider implements PaymentProvider {
     const { post, merchantAccount } = await this.open(request, signal);
     const body = paymentRequest(request, method, amount.minor, merchantAccount);
     try {
-      const answer = await post<PaymentResponse>('/payments', body, { idempotencyKey });
+      const answer = await post('/payments', body, { idempotencyKey });
       const sent = { value: amount.minor, currency, capture, now: this.clock.now() };
       return { ...answerOf(answer, sent), ...cardOf(answer.additionalData), ...savedIn(answer.additionalData) };
     } catch (thrown) {
-      return refusedCharge(knownRefusal(thrown));
+      return refusedCharge(thrown);
     }
   }
 
@@ -131,8 +130,8 @@ export class AdyenProvider implements PaymentProvider {
     if ('refusal' in amount) throw new Error(`nothing was charged for ${reference}`);
     const { post } = await this.open(request, signal);
     const options = { idempotencyKey: detailsKey(reference, body) };
-    const answer = await post<PaymentDetailsResponse>('/payments/details', body, options).catch(refusedDetails);
-    requireSame(answer, reference, transactionId);
+    const answer = await post('/payments/details', body, options).catch(refusedDetails);
+    if (!isNamed(answer, reference, transactionId)) return { outcome: 'processing' };
     const sent = { value: amount.minor, currency, capture, now: this.clock.now() };
     return { ...answerOf(answer, sent), ...cardOf(answer.additionalData), ...savedIn(answer.additionalData) };
   }
@@ -183,14 +182,6 @@ const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
 });
 
 const NO_RETURN_URL = notCharged(
-  'configuration_error',
+  'request_refused',
   'this type of payment method needs a return_url in the request, and PUBLIC_URL in the configuration',
 );
-
-function refusedCharge({ kind, reason, errorCode }: AdyenRefusal): ChargeAnswer {
-  if (kind === 'unavailable') return { outcome: 'unavailable', reason };
-  if (PAYMENT_METHOD_UNUSABLE_ERRORS.has(errorCode)) return { ...PAYMENT_METHOD_UNUSABLE, metadata: { reason } };
-  const declineCode = Object.hasOwn(ADYEN_CARD_ERRORS, errorCode) ? ADYEN_CARD_ERRORS[errorCode] : undefined;
-  if (declineCode === undefined) return notCharged('configuration_error', reason);
-  return { outcome: 'declined', declineCode, metadata: { reason } };
-}

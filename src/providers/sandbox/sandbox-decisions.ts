@@ -1,7 +1,8 @@
 // Decisions of the sandbox about voids, captures and refunds, from its rows: no I/O.
 import { Decimal } from 'decimal.js';
 import { subtractAmounts } from '../../shared/money.js';
-import type { CaptureRequest, OperationAnswer, RefundRequest, RefundState } from '../payment-provider.js';
+import type { CaptureRequest, OperationAnswer, OperationLookup, RefundRequest } from '../payment-provider.js';
+import { stateOf } from './sandbox-answers.js';
 import { SETTLES_IN_MS } from './sandbox-charge.js';
 import type { SandboxOperation, SandboxRefund } from './sandbox-operations.queries.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
@@ -57,10 +58,26 @@ export function decideVoid({ status, becomes, refuses_voids: refuses }: SandboxT
   return refuses ? refused('void_refused') : { ...CONFIRMED, to: 'voided' };
 }
 
+/** The answer to a void, with the charge that refuses it. */
+export function voidAnswerOf(
+  { answer }: OperationDecision,
+  transaction: SandboxTransaction | undefined,
+): OperationAnswer {
+  const charge = stateOf(transaction);
+  return answer.outcome === 'refused' && charge.status !== 'not_found' ? { ...answer, charge } : answer;
+}
+
+/** The present outcome of a capture or void that was accepted before. */
+export const decideAccepted = (
+  { kind, amount, currency }: Pick<OperationLookup, 'kind' | 'amount' | 'currency'>,
+  transaction: SandboxTransaction,
+): OperationDecision =>
+  kind === 'void' ? decideVoid(transaction) : decideCapture(transaction, { amount, currency }, true);
+
 /** Captures an authorisation once, in whole or in part. `isRepeat`: the key was accepted before. */
 export function decideCapture(
   transaction: SandboxTransaction | undefined,
-  { amount, currency }: CaptureRequest,
+  { amount, currency }: Pick<CaptureRequest, 'amount' | 'currency'>,
   isRepeat: boolean,
 ): OperationDecision {
   if (!transaction) return refused('transaction_not_found');
@@ -83,7 +100,7 @@ const isCharged = (status: SandboxStatus): boolean => status === 'captured' || s
 export const leftOf = ({ captured_amount: captured, reserved_amount: reserved }: SandboxTransaction): string =>
   subtractAmounts(captured, reserved);
 
-export function stateOfRefund({ id, status }: SandboxRefund): RefundState & OperationAnswer {
+export function stateOfRefund({ id, status }: SandboxRefund): OperationAnswer {
   if (status === 'failed') return { outcome: 'refused', reason: 'refund_failed', retryable: false, operationId: id };
   return { outcome: status === 'succeeded' ? 'confirmed' : 'pending', operationId: id };
 }

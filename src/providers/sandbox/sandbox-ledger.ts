@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
+import { walkedPage, type WalkedRow } from '../../platform/http/walked-page.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
@@ -16,10 +17,14 @@ import {
   INSERT_CHARGES,
   IS_KEY_USED,
   LIST_SINCE,
-  listTransactions,
+  LIST_TRANSACTIONS,
+  LIST_TRANSACTIONS_OF_PAYMENT,
   type NewSandboxTransaction,
   type SandboxTransaction,
+  WALK_TRANSACTIONS_OF_SHOP,
 } from './sandbox-transactions.queries.js';
+
+type WalkedTransaction = Omit<SandboxTransaction, 'id'> & WalkedRow;
 
 export interface TransactionFilter {
   paymentId?: number | undefined;
@@ -115,8 +120,20 @@ export class SandboxLedger {
     { paymentId, shopId }: TransactionFilter,
     { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
   ): Promise<Page<SandboxTransaction>> {
-    const values = [merchantId, beforeId, limit + 1, paymentId ?? null, shopId ?? null];
-    const rows = await this.database.query<SandboxTransaction>(listTransactions(paymentId !== undefined), values);
+    if (paymentId === undefined && shopId !== undefined) {
+      return walkedPage<WalkedTransaction>({ limit, beforeId }, (next, count, rows) =>
+        this.database.query(WALK_TRANSACTIONS_OF_SHOP, [merchantId, next, rows, shopId, count]),
+      );
+    }
+    const values = [merchantId, beforeId, limit + 1];
+    const rows =
+      paymentId === undefined
+        ? await this.database.query<SandboxTransaction>(LIST_TRANSACTIONS, values)
+        : await this.database.query<SandboxTransaction>(LIST_TRANSACTIONS_OF_PAYMENT, [
+            ...values,
+            paymentId,
+            shopId ?? null,
+          ]);
     return toPage(rows, limit);
   }
 

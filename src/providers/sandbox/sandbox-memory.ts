@@ -1,5 +1,5 @@
 // Answers about voids, captures and refunds without a ledger (`SANDBOX_LEDGER=false`), from the shop's `simulate`: no I/O.
-import type { OperationAnswer, OperationRequest, RefundLookup, RefundState } from '../payment-provider.js';
+import type { OperationAnswer, OperationLookup, OperationRequest, OperationState } from '../payment-provider.js';
 import { captureIdOf, refundIdOf } from './sandbox-decisions.js';
 import { scenarioOf } from './sandbox-token.js';
 
@@ -17,9 +17,11 @@ export const captureWithoutLedger = ({ credentials, reference }: OperationReques
 export const refundWithoutLedger = ({ credentials, idempotencyKey }: OperationRequest): OperationAnswer =>
   answerOf(scenarioOf(undefined, credentials).refunds, refundIdOf(idempotencyKey), 'refund_refused');
 
-/** A refund whose answer was lost is not found. */
-export const refundStateWithoutLedger = (refund: RefundLookup): RefundState =>
-  refund.operationId === null ? { outcome: 'not_found' } : refundWithoutLedger(refund);
+/** An operation whose answer was lost is not found. Voids have no id. */
+export function operationStateWithoutLedger(lookup: OperationLookup): OperationState {
+  if (lookup.operationId === null || lookup.kind === 'void') return { outcome: 'not_found' };
+  return lookup.kind === 'refund' ? refundWithoutLedger(lookup) : captureWithoutLedger(lookup);
+}
 
 export const voidWithoutLedger = ({ credentials }: OperationRequest): OperationAnswer =>
   scenarioOf(undefined, credentials).refusesVoids

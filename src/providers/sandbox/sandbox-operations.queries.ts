@@ -68,7 +68,8 @@ const REFUND = `id, reference, amount, created_at,
 /** $1 key, $2 id or null. */
 export const FIND_REFUND: Statement = {
   name: 'sandbox.find_refund',
-  text: `SELECT ${REFUND} FROM sandbox_refunds WHERE idempotency_key = $1 OR id = $2 LIMIT 1`,
+  text: `SELECT ${REFUND} FROM sandbox_refunds WHERE idempotency_key = $1
+    UNION ALL SELECT ${REFUND} FROM sandbox_refunds WHERE id = $2 LIMIT 1`,
 };
 
 /**

@@ -4,16 +4,17 @@ import { Random } from '../../shared/random.js';
 import type {
   CaptureRequest,
   OperationAnswer,
+  OperationLookup,
   OperationRequest,
-  RefundLookup,
+  OperationState,
   RefundRequest,
-  RefundState,
 } from '../payment-provider.js';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { amountIn, exactAmount } from './sandbox-answers.js';
 import { fingerprintOf, SETTLES_IN_MS } from './sandbox-charge.js';
 import {
   captureIdOf,
+  decideAccepted,
   decideCapture,
   decideOldRefund,
   decideRefund,
@@ -24,6 +25,7 @@ import {
   refundIdOf,
   reportsOf,
   stateOfRefund,
+  voidAnswerOf,
 } from './sandbox-decisions.js';
 import { notificationOf } from './sandbox-notification-body.js';
 import { SandboxNotifier } from './sandbox-notifier.js';
@@ -71,7 +73,8 @@ export class SandboxOperations {
       if (decision.to && origin === 'dashboard') {
         await this.announce(transaction, held!, request, { status: 'cancelled', dueInMs: 0 });
       }
-      return write(transaction, request, fingerprint, decision, earlier);
+      const answer = voidAnswerOf(decision, held);
+      return write(transaction, request, fingerprint, { ...decision, answer }, earlier);
     });
   }
 
@@ -109,11 +112,18 @@ export class SandboxOperations {
     });
   }
 
-  async lookupRefund({ idempotencyKey, operationId }: RefundLookup): Promise<RefundState> {
-    const [refund] = await this.database.query<SandboxRefund>(FIND_REFUND, [idempotencyKey, operationId]);
-    if (refund) return stateOfRefund(refund);
+  async lookup(request: OperationLookup): Promise<OperationState> {
+    const { kind, idempotencyKey, operationId, reference } = request;
+    if (kind === 'refund') {
+      const [refund] = await this.database.query<SandboxRefund>(FIND_REFUND, [idempotencyKey, operationId]);
+      if (refund) return stateOfRefund(refund);
+    }
     const [operation] = await this.database.query<SandboxOperation>(FIND_OPERATION, [idempotencyKey]);
-    return operation?.refusal ? { outcome: 'refused', ...operation.refusal } : { outcome: 'not_found' };
+    if (operation?.refusal) return { outcome: 'refused', ...operation.refusal };
+    const isAccepted = operation !== undefined || operationId === captureIdOf(reference);
+    if (kind === 'refund' || !isAccepted) return { outcome: 'not_found' };
+    const [held] = await this.database.query<SandboxTransaction>(FIND_TRANSACTION, [reference]);
+    return decideAccepted(request, held!).answer;
   }
 
   private async recordRefund(

@@ -1,6 +1,6 @@
 import { PAYMENT_METHOD_UNUSABLE } from '@payment-orchestrator/provider-kit';
 import { acceptsAnyToken, accountNameOf, DEFAULT_ACCOUNT } from './sandbox-account.js';
-import type { ChargeAnswer, NextAction } from '../payment-provider.js';
+import type { ChargeAnswer, Initiator, NextAction } from '../payment-provider.js';
 
 type Outcome = ChargeAnswer['outcome'];
 
@@ -63,9 +63,22 @@ export const SANDBOX_TOKENS = Object.keys(SCENARIOS);
 
 /**
  * The shop's `simulate` has precedence over the payment's token; without either the charge succeeds. A token belongs to
- * the account that it names: `tok_success@eu`. Without a name it belongs to the account of shops that name none.
+ * the account that it names: `tok_success@eu`. Without a name it belongs to the account of shops that name none. A charge by the merchant
+ * that needs the payer is declined.
  */
-export function scenarioOf(token: string | undefined, credentials: Record<string, unknown>): SandboxScenario {
+export function scenarioOf(
+  token: string | undefined,
+  credentials: Record<string, unknown>,
+  initiator?: Initiator,
+): SandboxScenario {
+  const scenario = scenarioFor(token, credentials);
+  // like Stripe's off-session payments: no payer is there to authenticate
+  return scenario.asksPayer && initiator === 'merchant' ? AUTHENTICATION_REQUIRED : scenario;
+}
+
+const AUTHENTICATION_REQUIRED: SandboxScenario = { outcome: 'declined', declineCode: 'authentication_required' };
+
+function scenarioFor(token: string | undefined, credentials: Record<string, unknown>): SandboxScenario {
   const simulated = credentials['simulate'];
   if (typeof simulated === 'string') return namedScenario(simulated);
   const [name = '', account = DEFAULT_ACCOUNT] = (token ?? SUCCESS).split('@', 2);

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { lookSql } from '../../platform/http/walked-page.js';
 import { type Fields, recordsFrom } from '../../platform/database/writes.js';
 
 export type SandboxStatus = 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
@@ -273,14 +274,33 @@ export const FOLLOW: Statement = {
       AND ($6::text IS NULL OR t.currency = $6)`,
 };
 
-/** A page of a merchant's transactions, newest first: $1 merchant, $2 cursor, $3 limit, $4 payment and $5 shop, or null. */
-export const listTransactions = (byPayment: boolean): Statement => ({
-  name: byPayment ? 'sandbox.list_of_payment' : 'sandbox.list',
+/** A page of a merchant's transactions, newest first: $1 merchant, $2 cursor, $3 limit. */
+export const LIST_TRANSACTIONS: Statement = {
+  name: 'sandbox.list',
+  text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id < $2
+    ORDER BY t.merchant_id DESC, t.id DESC LIMIT $3`,
+};
+
+/** The same of one payment, which has few: $4 payment, $5 shop or null. */
+export const LIST_TRANSACTIONS_OF_PAYMENT: Statement = {
+  name: 'sandbox.list_of_payment',
   text: `SELECT ${TRANSACTION} FROM sandbox_transactions t
-    WHERE t.merchant_id = $1 AND t.id < $2 ${byPayment ? 'AND t.payment_id = $4' : 'AND $4::bigint IS NULL'}
+    WHERE t.merchant_id = $1 AND t.id < $2 AND t.payment_id = ANY (ARRAY[$4::bigint])
       AND ($5::bigint IS NULL OR t.shop_id = $5)
-    ORDER BY t.id DESC LIMIT $3`,
-});
+    ORDER BY t.payment_id DESC, t.id DESC LIMIT $3`,
+};
+
+/** The same of one shop, which no index has: $4 shop, $5 the number of transactions to look at. See `walkedPage`. */
+export const WALK_TRANSACTIONS_OF_SHOP: Statement = {
+  name: 'sandbox.walk_of_shop',
+  text: lookSql({
+    candidates: `SELECT t.id FROM sandbox_transactions t WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id < $2
+      ORDER BY t.merchant_id DESC, t.id DESC LIMIT $5`,
+    match: `SELECT ${TRANSACTION} FROM sandbox_transactions t
+        WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id = w.id AND t.shop_id = $4`,
+    limit: '$3',
+  }),
+};
 
 /** A shop's transactions, oldest first: $1 shop, $2 created since, $3 id to start after, $4 limit. */
 export const LIST_SINCE: Statement = {

@@ -1,9 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScopes } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { CurrentPrincipal, type Principal } from '../../access/access.js';
 import { type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { ApiSuccessPage } from '../../openapi/api-success.js';
+import { looksAt } from '../../platform/http/walked-page.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { ListSandboxTransactionsQueryDto, SandboxTransactionDto } from './sandbox.dto.js';
 import { SandboxLedger } from './sandbox-ledger.js';
@@ -14,12 +16,14 @@ export class SandboxController {
   constructor(private readonly ledger: SandboxLedger) {}
 
   @Get('transactions')
+  @TakesReadSlot()
   @RequireScopes('payments:read')
   @ApiOperation({
     summary: "List the sandbox's transactions of the merchant's payments, newest first",
     description:
       "The sandbox's own ledger, as another company would keep it: requests and captured charges, even if an answer was lost. " +
-      'Empty with `SANDBOX_LEDGER=false`.',
+      'Empty with `SANDBOX_LEDGER=false`. ' +
+      looksAt('transactions', 'With `shop_id`'),
   })
   @ApiSuccessPage(SandboxTransactionDto)
   async list(

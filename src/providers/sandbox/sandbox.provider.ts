@@ -12,19 +12,19 @@ import type {
   CredentialsAnswer,
   ListedCharges,
   OperationAnswer,
+  OperationLookup,
   OperationReference,
   OperationRequest,
+  OperationState,
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
-  RefundLookup,
   RefundRequest,
-  RefundState,
 } from '../payment-provider.js';
 import { listedCharge, stateOf } from './sandbox-answers.js';
 import {
   captureWithoutLedger,
-  refundStateWithoutLedger,
+  operationStateWithoutLedger,
   refundWithoutLedger,
   voidWithoutLedger,
 } from './sandbox-memory.js';
@@ -89,7 +89,7 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
-    const scenario = scenarioOf(request.paymentMethod?.token, request.credentials);
+    const scenario = scenarioOf(request.paymentMethod?.token, request.credentials, request.initiator);
     if (scenario.outcome === 'unavailable')
       return { outcome: 'unavailable', reason: 'the sandbox simulates an outage' };
     if (!isWritten(scenario)) return neverAnswers(signal);
@@ -139,9 +139,9 @@ export class SandboxProvider implements PaymentProvider {
     return this.operations.refund(request);
   }
 
-  lookupRefund(request: RefundLookup): Promise<RefundState> {
-    if (!this.config.sandbox.ledger) return Promise.resolve(refundStateWithoutLedger(request));
-    return this.operations.lookupRefund(request);
+  lookupOperation(request: OperationLookup): Promise<OperationState> {
+    if (!this.config.sandbox.ledger) return Promise.resolve(operationStateWithoutLedger(request));
+    return this.operations.lookup(request);
   }
 
   async parseNotification(incoming: SignedRequest, credentials: Record<string, unknown>): Promise<ParsedNotification> {

@@ -10,7 +10,10 @@ export type StripeDispute = Pick<Stripe.Dispute, 'id' | 'amount' | 'currency' | 
     evidence?: { appeal?: unknown } | null;
   };
 
-/** Stripe's statuses (https://docs.stripe.com/api/disputes/object); `lost` and `prevented` say more with other fields. */
+/**
+ * Stripe's statuses (https://docs.stripe.com/api/disputes/object), in the order in which they follow one another; `lost`
+ * and `prevented` say more with other fields. A dispute that was lost may be won later.
+ */
 const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   warning_needs_response: 'open',
   warning_under_review: 'under_review',
@@ -19,13 +22,29 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   under_review: 'under_review',
   appeal_needs_response: 'open',
   appeal_under_review: 'under_review',
-  won: 'won',
-  lost: 'lost',
   prevented: 'accepted',
+  lost: 'lost',
+  won: 'won',
 };
 
-/** The dispute as Stripe reported it at `reportedAt` in an event; `isClosed`: in `charge.dispute.closed`. */
-export function reportedDispute(dispute: StripeDispute, reportedAt: Date, isClosed: boolean): ReportedDispute {
+/** Stripe's events of a dispute, in the order in which they follow one another. https://docs.stripe.com/api/events/types */
+const EVENTS = ['created', 'funds_withdrawn', 'updated', 'funds_reinstated', 'closed'].map(
+  (name) => `charge.dispute.${name}`,
+);
+const CLOSED = 'charge.dispute.closed';
+
+/**
+ * The dispute as an event reported it, and when. Stripe's time has seconds, and each event has the dispute as it was
+ * then: events of one second are in the order of their statuses.
+ */
+export function reportOfDispute(type: string, dispute: StripeDispute, reportedAt: Date) {
+  const isClosed = type === CLOSED;
+  const place = Object.keys(STATUSES).indexOf(knownStatus(dispute, isClosed)) * EVENTS.length + EVENTS.indexOf(type);
+  const occurredAt = new Date(reportedAt.getTime() + place);
+  return { occurredAt, dispute: reportedDispute(dispute, reportedAt, isClosed) };
+}
+
+function reportedDispute(dispute: StripeDispute, reportedAt: Date, isClosed: boolean): ReportedDispute {
   const { id, amount, currency, reason, created } = dispute;
   const networkReasonCode = dispute.payment_method_details?.card?.network_reason_code ?? dispute.network_reason_code;
   const dueBy = dispute.evidence_details?.due_by;
@@ -50,8 +69,13 @@ function kindOf({ status, payment_method_details: details, evidence }: StripeDis
 }
 
 /** A status that Stripe adds later counts as lost in the event that closes the dispute, and as open before. */
+function knownStatus({ status }: StripeDispute, isClosed: boolean): string {
+  if (Object.hasOwn(STATUSES, status)) return status;
+  return isClosed ? 'lost' : 'needs_response';
+}
+
 function statusOf(dispute: StripeDispute, reportedAt: Date, isClosed: boolean): DisputeStatus {
-  const status = STATUSES[dispute.status] ?? (isClosed ? 'lost' : 'open');
+  const status = STATUSES[knownStatus(dispute, isClosed)]!;
   if (status === 'lost') return isAccepted(dispute, reportedAt) ? 'accepted' : 'lost';
   const isBlocked = dispute.payment_method_details?.card?.case_type === 'block';
   return dispute.status === 'prevented' && isBlocked ? 'won' : status;

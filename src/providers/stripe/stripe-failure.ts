@@ -1,6 +1,9 @@
 import type { Stripe } from 'stripe';
 import { isApiCallError } from '@payment-orchestrator/provider-kit';
-import type { CredentialsAnswer } from '../payment-provider.js';
+import type { ChargeAnswer, CredentialsAnswer } from '../payment-provider.js';
+import { cardOf } from './stripe-intent.js';
+import { declineDetails, readStripeDecline } from './stripe-decline.js';
+import { readStripeRefusal } from './stripe-refusal.js';
 
 /** A definite answer of Stripe, or of the connection, that the call was not executed. */
 export interface StripeRefusal {
@@ -16,6 +19,7 @@ export interface StripeRefusal {
 
 /** Rejected before processing, because of our identity or our rate; 429 with `lock_timeout` too. */
 const REJECTED = new Set([401, 403, 429]);
+const CONFLICT = 409;
 
 /**
  * Why the call was not executed; `undefined` if unknown: sent without a complete answer, 5xx, 409 (a call under the
@@ -34,7 +38,7 @@ export function readRefusal(thrown: unknown): StripeRefusal | undefined {
   const { statusCode: status = 0, rawType } = error;
   const reason = `Stripe answered ${[status, error.code, error.decline_code].filter(Boolean).join(' ')}`;
   if (REJECTED.has(status)) return { kind: 'unavailable', reason, error };
-  if (status === 402) return { kind: 'card', reason, error };
+  if (status === 402) return { kind: rawType === 'invalid_request_error' ? 'refused' : 'card', reason, error };
   const isDefinite = (status === 400 || status === 404) && rawType !== 'idempotency_error';
   return isDefinite ? { kind: 'refused', reason, error } : undefined;
 }
@@ -47,7 +51,27 @@ export function readRefusal(thrown: unknown): StripeRefusal | undefined {
 export function isDeadEnd(thrown: unknown): boolean {
   const error = asStripeError(thrown);
   const isReplayed = error?.headers?.['idempotent-replayed'] === 'true';
+  if (error?.statusCode === CONFLICT) return false; // the call under the key is under way: a repeat shows its outcome
   return error?.rawType === 'idempotency_error' || (isReplayed && (error?.statusCode ?? 0) >= 500);
+}
+
+/** In these states an intent may have been charged or may still be, so an error with such an intent says nothing. */
+const LIVE_STATES = new Set(['succeeded', 'processing', 'requires_action', 'requires_capture']);
+
+/** The answer to a charge after a failed call. Rethrows an error after which the outcome is unknown. */
+export function chargeRefusal(thrown: unknown): ChargeAnswer {
+  const refusal = readRefusal(thrown);
+  if (!refusal) throw thrown;
+  const { kind, reason, error } = refusal;
+  if (kind === 'unavailable') return { outcome: 'unavailable', reason };
+  const intent = error.payment_intent;
+  if (intent && LIVE_STATES.has(intent.status)) throw thrown;
+  return {
+    ...(intent && { transactionId: intent.id }),
+    metadata: { reason, ...declineDetails(error) },
+    ...cardOf(error.payment_method?.card),
+    ...(kind === 'card' ? readStripeDecline(error) : readStripeRefusal(error)),
+  };
 }
 
 /** The result for a key after a failed call that changes nothing. */

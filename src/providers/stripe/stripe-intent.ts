@@ -1,6 +1,6 @@
 import { ActionDataRefused } from '@payment-orchestrator/provider-kit';
 import type { Stripe } from 'stripe';
-import type { ChargeAnswer, ListedCharge, NextAction, ProviderState, SavedMethod } from '../payment-provider.js';
+import type { ChargeAnswer, ChargeState, ListedCharge, NextAction, SavedMethod } from '../payment-provider.js';
 import { validFacts } from '../../shared/payment-method.js';
 import { amountText } from './stripe-amount.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
@@ -8,13 +8,15 @@ import { declineDetails, readStripeDecline } from './stripe-decline.js';
 type Intent = Stripe.PaymentIntent;
 /** An event about an intent has its charge's id only. */
 type SavingIntent = Partial<Pick<Intent, 'setup_future_usage' | 'customer' | 'payment_method' | 'latest_charge'>>;
-type KnownState = Exclude<ProviderState, { status: 'not_found' }>;
 
 /** Stripe's default: "Uncaptured PaymentIntents are cancelled a set number of days (7 by default) after their creation." */
 const AUTHORIZATION_DAYS = 7;
 const DAY_SECONDS = 86_400;
 
-/** The answer of a PaymentIntent that was created and confirmed at once. Throws for an impossible state. */
+/**
+ * The answer of a PaymentIntent that was created and confirmed at once. Throws for an impossible state, and for one whose
+ * confirmation may be under way: the outcome is unknown.
+ */
 export function answerOf(intent: Intent): ChargeAnswer {
   const card = cardOf(
     chargeOf(intent)?.payment_method_details?.card ?? intent.last_payment_error?.payment_method?.card,
@@ -30,7 +32,8 @@ export function answerOf(intent: Intent): ChargeAnswer {
     case 'requires_action':
       return { ...answer, outcome: 'processing', ...nextActionOf(intent) };
     case 'requires_payment_method':
-      return { ...answer, ...readStripeDecline(intent.last_payment_error ?? {}) };
+      if (!intent.last_payment_error) throw new Error(`Stripe returned ${intent.id}, which was not confirmed yet`);
+      return { ...answer, ...readStripeDecline(intent.last_payment_error) };
     case 'canceled':
       return { ...answer, outcome: 'declined', declineCode: 'voided' };
     default:
@@ -76,7 +79,7 @@ export function answerAfterAction(
 }
 
 /** The state of an intent with expanded `latest_charge.refunds`. */
-export function stateOf(intent: Intent): KnownState {
+export function stateOf(intent: Intent): ChargeState {
   const state = { transactionId: intent.id, ...amountsOf(intent), metadata: metadataOf(intent), ...savedIn(intent) };
   switch (intent.status) {
     case 'succeeded':
@@ -126,7 +129,7 @@ export function captureBefore(intent: Intent): Date {
 export const fromSeconds = (seconds: number): Date => new Date(seconds * 1_000);
 
 /** The captured and the refunded sum, if there are any. */
-function amountsOf(intent: Intent): Pick<KnownState, 'amount' | 'currency' | 'capturedAmount' | 'refundedAmount'> {
+function amountsOf(intent: Intent): Pick<ChargeState, 'amount' | 'currency' | 'capturedAmount' | 'refundedAmount'> {
   const { amount, amount_received: received, currency } = intent;
   const refunded = refundedMinor(intent);
   return {
@@ -161,13 +164,21 @@ export function savedIn(intent: SavingIntent): { savedMethod?: SavedMethod } {
 
 const idOf = (object: string | { id: string }): string => (typeof object === 'string' ? object : object.id);
 
-/** `use_stripe_sdk`, which only a charge for Stripe.js gets, holds the intent's client secret. */
-function nextActionOf(intent: Intent): { nextAction?: NextAction } {
-  const url = intent.next_action?.redirect_to_url?.url;
-  if (url) return { nextAction: { type: 'redirect', url, method: 'GET' } };
-  const { client_secret, next_action: action } = intent;
-  if (action?.type !== 'use_stripe_sdk') return {};
-  const data = { client_secret, use_stripe_sdk: action.use_stripe_sdk ?? {} };
+/** Stripe's pages with what the payer has to do: the provider's, else Stripe's own. */
+const PAGES = ['url', 'hosted_instructions_url', 'hosted_voucher_url', 'hosted_verification_url'];
+
+/**
+ * The payer's step by its type: the page of the type, else its details for Stripe.js, which needs the intent's client
+ * secret. https://docs.stripe.com/api/payment_intents/object#payment_intent_object-next_action
+ */
+function nextActionOf({ client_secret, next_action: action }: Intent): { nextAction?: NextAction } {
+  if (!action) return {};
+  const details = (action as unknown as Record<string, Record<string, unknown> | undefined>)[action.type] ?? {};
+  // other than `use_stripe_sdk`, whose contents only Stripe.js understands
+  const pages = action.type === 'use_stripe_sdk' ? [] : PAGES.map((name) => details[name]);
+  const url = pages.find((page) => typeof page === 'string' && /^https?:/.test(page));
+  if (typeof url === 'string') return { nextAction: { type: 'redirect', url, method: 'GET' } };
+  const data = { client_secret, [action.type]: details };
   return { nextAction: { type: 'provider_action', provider: 'stripe', data } };
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@payment-orchestrator/provider-kit';
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
-import { reportedDispute, type StripeDispute } from './stripe-dispute.js';
+import { reportOfDispute, type StripeDispute } from './stripe-dispute.js';
 import { readSignedEvent, type SignedEvent } from './stripe-event.js';
 import { captureBefore, refundsIn, savedIn } from './stripe-intent.js';
 
@@ -30,7 +30,7 @@ type Subject = Partial<
     Pick<Stripe.Charge, 'payment_intent'>
 > & { id: string; status?: string | null; metadata?: Record<string, unknown> | null; failure_reason?: string };
 
-type Outcome = Omit<ProviderEvent, 'id' | 'match' | 'occurredAt' | 'data'>;
+type Outcome = Omit<ProviderEvent, 'id' | 'match' | 'data'>;
 
 /** Facts that the event does not contain. */
 interface ParsingContext {
@@ -105,8 +105,8 @@ export async function parseStripeNotification(
     events: outcomes.map(({ suffix, ...outcome }) => ({
       id: suffix === undefined ? id : `${id}:${suffix}`,
       match: matchOf(subject),
-      ...outcome,
       ...(occurredAt && { occurredAt }),
+      ...outcome,
       data: dataOf(type, subject),
     })),
   };
@@ -183,11 +183,7 @@ async function currentRefunds(
 function disputed({ type, object, subject, occurredAt, now }: Report): Outcome {
   requiredMoney(subject, 'amount');
   if (typeof subject.status !== 'string') throw invalid('status', 'must be a string');
-  const isClosed = type === 'charge.dispute.closed';
-  return {
-    status: 'disputed',
-    dispute: reportedDispute(object as unknown as StripeDispute, occurredAt ?? now, isClosed),
-  };
+  return { status: 'disputed', ...reportOfDispute(type, object as unknown as StripeDispute, occurredAt ?? now) };
 }
 
 /** Belongs to other users of the account: each of our intents carries our reference, and its charges copy it. */

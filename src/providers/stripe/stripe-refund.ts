@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { OperationAnswer, RefundLookup, RefundRequest, RefundState } from '../payment-provider.js';
+import type { OperationAnswer, OperationLookup, OperationState, RefundRequest } from '../payment-provider.js';
 import { toStripeAmount } from './stripe-amount.js';
 import { isDeadEnd, readRefusal } from './stripe-failure.js';
 
@@ -37,8 +37,8 @@ export async function refundIntent(stripe: Stripe, id: string, request: RefundRe
 export async function stateOfRefund(
   stripe: Stripe,
   id: string | undefined,
-  request: RefundLookup,
-): Promise<RefundState> {
+  request: OperationLookup,
+): Promise<OperationState> {
   if (request.operationId !== null) return answerOfRefund(await stripe.refunds.retrieve(request.operationId));
   if (id === undefined) throw new Error(`Stripe's search does not find ${request.reference} yet`);
   const found = (await allRefunds(stripe, id)).find((refund) => isSameRefund(refund, request));
@@ -50,7 +50,7 @@ export const allRefunds = (stripe: Stripe, intentId: string): Promise<Stripe.Ref
   stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE }).autoPagingToArray({ limit: MAX_REFUNDS });
 
 /** A refund of an older version of this service has only the attempt; a failed one may be an earlier one. */
-function isSameRefund({ metadata, status }: Stripe.Refund, { reference, idempotencyKey }: RefundLookup): boolean {
+function isSameRefund({ metadata, status }: Stripe.Refund, { reference, idempotencyKey }: OperationLookup): boolean {
   if (metadata?.['operation'] !== undefined) return metadata['operation'] === idempotencyKey;
   return metadata?.['reference'] === reference && hasNotFailed({ status });
 }

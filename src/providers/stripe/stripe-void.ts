@@ -2,7 +2,8 @@ import type { Stripe } from 'stripe';
 import type { OperationAnswer, OperationRequest } from '../payment-provider.js';
 import { toStripeAmount } from './stripe-amount.js';
 import { readRefusal } from './stripe-failure.js';
-import { createPlaceholder, searchIntent } from './stripe-intents.js';
+import { stateOf } from './stripe-intent.js';
+import { createPlaceholder, retrieveIntent, searchIntent } from './stripe-intents.js';
 
 /**
  * Cancels the intent of a charge. If Stripe's search does not find it, the charge's key is used up, so that no later
@@ -36,8 +37,9 @@ async function cancel(stripe: Stripe, id: string, idempotencyKey: string): Promi
   } catch (thrown) {
     if (readRefusal(thrown)?.error.code !== 'payment_intent_unexpected_state') throw thrown;
     // read again, because a repeat gets the first refusal with its old state
-    const { status } = await stripe.paymentIntents.retrieve(id);
-    if (status === 'canceled') return { outcome: 'confirmed' };
-    return { outcome: 'refused', reason: `the payment is ${status} at Stripe`, retryable: status !== 'succeeded' };
+    const intent = await retrieveIntent(stripe, id);
+    if (intent.status === 'canceled') return { outcome: 'confirmed' };
+    const reason = `the payment is ${intent.status} at Stripe`;
+    return { outcome: 'refused', reason, retryable: intent.status !== 'succeeded', charge: stateOf(intent) };
   }
 }

@@ -21,23 +21,22 @@ import type {
   DetachAnswer,
   ListedCharges,
   OperationAnswer,
+  OperationLookup,
   OperationReference,
   OperationRequest,
+  OperationState,
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
-  RefundLookup,
   RefundRequest,
-  RefundState,
   SavedMethodReference,
 } from '../payment-provider.js';
 import { STRIPE_CURRENCIES, toStripeAmount } from './stripe-amount.js';
 import { captureIntent } from './stripe-capture.js';
 import { stripeClient } from './stripe-client.js';
 import { readStripeCredentials, STRIPE_CREDENTIAL_FIELDS, stripeCredentialErrors } from './stripe-credentials.js';
-import { declineDetails, readStripeDecline } from './stripe-decline.js';
-import { credentialsRefusal, readRefusal, type StripeRefusal } from './stripe-failure.js';
-import { answerAfterAction, answerOf, cardOf, listedCharge, stateOf } from './stripe-intent.js';
+import { chargeRefusal, credentialsRefusal, readRefusal } from './stripe-failure.js';
+import { answerAfterAction, answerOf, listedCharge, stateOf } from './stripe-intent.js';
 import { createCharge, findUnrepeatable, listIntents, retrieveIntent, searchIntent } from './stripe-intents.js';
 import { detachMethod, readStripeToken, withCustomer } from './stripe-method.js';
 import { parseStripeNotification } from './stripe-notification.js';
@@ -75,6 +74,7 @@ export class StripeProvider implements PaymentProvider {
       manualCapture: true,
       partialCapture: true,
       partialRefund: true,
+      operationLookup: ['refund'],
       currencies: STRIPE_CURRENCIES,
     };
   }
@@ -109,10 +109,11 @@ export class StripeProvider implements PaymentProvider {
     const stripe = await this.open(request, signal);
     try {
       const payer = request.save ? await withCustomer(stripe, request, method) : method;
+      if ('outcome' in payer) return payer;
       return answerOf(await createCharge(stripe, { ...request, ...payer }, amount.minor));
     } catch (thrown) {
-      const refusal = readRefusal(thrown);
-      return refusal ? refusedCharge(refusal) : answerOf(await findUnrepeatable(thrown, stripe, request, amount.minor));
+      if (readRefusal(thrown)) return chargeRefusal(thrown);
+      return answerOf(await findUnrepeatable(thrown, stripe, request, amount.minor));
     }
   }
 
@@ -161,7 +162,8 @@ export class StripeProvider implements PaymentProvider {
     );
   }
 
-  async lookupRefund(request: RefundLookup, signal: AbortSignal): Promise<RefundState> {
+  /** Only of refunds: the intent shows captures and voids. */
+  async lookupOperation(request: OperationLookup, signal: AbortSignal): Promise<OperationState> {
     const stripe = await this.open(request, signal);
     const id = request.operationId === null ? await this.idOf(stripe, request) : undefined;
     return stateOfRefund(stripe, id, request);
@@ -249,31 +251,6 @@ const NO_TOKEN_OF_STRIPE: ChargeAnswer = {
   ...PAYMENT_METHOD_UNUSABLE,
   metadata: { reason: 'payment_method.token must be a PaymentMethod (pm_… or cus_…/pm_…) for Stripe' },
 };
-
-/** In these states an intent may have been charged or may still be, so an error with such an intent says nothing. */
-const LIVE_STATES = new Set(['succeeded', 'processing', 'requires_action', 'requires_capture']);
-
-function refusedCharge({ kind, reason, error }: StripeRefusal): ChargeAnswer {
-  const intent = error.payment_intent;
-  if (kind === 'unavailable') return { outcome: 'unavailable', reason };
-  if (intent && LIVE_STATES.has(intent.status)) throw error;
-  const answer = {
-    ...(intent && { transactionId: intent.id }),
-    metadata: { reason, ...declineDetails(error) },
-    ...cardOf(error.payment_method?.card),
-  };
-  if (kind === 'card') return { ...answer, ...readStripeDecline(error) };
-  if (isUnknownToken(error)) return { ...answer, ...PAYMENT_METHOD_UNUSABLE };
-  return { ...answer, outcome: 'soft_declined', declineCode: 'configuration_error' };
-}
-
-/**
- * The token does not exist, or belongs to another account or mode (test and live): https://docs.stripe.com/error-codes.
- */
-function isUnknownToken({ code, param, message }: StripeRefusal['error']): boolean {
-  const isAboutMethod = param === 'payment_method' || (!param && /^No such PaymentMethod\b/i.test(message));
-  return isAboutMethod && (code === 'resource_missing' || code === 'livemode_mismatch');
-}
 
 /** Rethrows an error after which the outcome is unknown. */
 function refusedOperation(thrown: unknown): OperationAnswer {

@@ -15,7 +15,8 @@ export class CredentialsController {
   constructor(private readonly credentials: CredentialsService) {}
 
   /**
-   * Lists the credentials that the shop's provider accepts, and the shop's values; of secrets only the last characters.
+   * Lists the credentials that the shop's provider accepts, and the shop's values.
+   * @remarks Of secrets only the last characters.
    */
   @Get()
   @Header('cache-control', 'no-store')
@@ -31,8 +32,8 @@ export class CredentialsController {
   }
 
   /**
-   * Asks the provider whether it accepts the shop's credentials, by one call that changes nothing there. Takes as long
-   * as the provider needs to answer, up to a time-out.
+   * Asks the provider whether it accepts the shop's credentials.
+   * @remarks One call, which changes nothing there. Takes as long as the provider needs to answer, up to a time-out.
    */
   @Post('check')
   @HttpCode(200)

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { MalformedAnswer } from '@payment-orchestrator/provider-kit';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import type { AuditContext } from '../../audit/audit-context.js';
 import type { Config } from '../../platform/config/config.js';
@@ -27,6 +28,7 @@ export type CheckedCredentials = CredentialsAnswer & {
 /** Shows and checks a shop's credentials without revealing them. */
 @Injectable()
 export class CredentialsService {
+  private readonly logger = new Logger(CredentialsService.name);
   private readonly checks: SharedLimit | undefined;
 
   constructor(
@@ -63,11 +65,21 @@ export class CredentialsService {
     return { ...(await this.ask(provider, credentials)), unchecked };
   }
 
-  private ask(provider: PaymentProvider, credentials: Record<string, unknown>): Promise<CredentialsAnswer> {
+  private async ask(provider: PaymentProvider, credentials: Record<string, unknown>): Promise<CredentialsAnswer> {
     // valid when stored, but the requirements may have changed, and after the loss of a key there are no credentials
     const errors = provider.validateCredentials(credentials);
-    if (errors.length > 0) return Promise.resolve({ outcome: 'refused', errors });
-    return provider.checkCredentials(credentials, AbortSignal.timeout(this.config.providerTimeoutMs));
+    if (errors.length > 0) return { outcome: 'refused', errors };
+    const signal = AbortSignal.timeout(this.config.providerTimeoutMs);
+    try {
+      return await provider.checkCredentials(credentials, signal);
+    } catch (error) {
+      this.logger.error({
+        msg: 'the connector did not check credentials',
+        provider: provider.name,
+        reason: reasonOf(error),
+      });
+      return { outcome: 'unknown', reason: `the connector of ${provider.name} gave no usable answer` };
+    }
   }
 
   private async read(merchantId: number, shopId: number) {
@@ -76,3 +88,6 @@ export class CredentialsService {
     return { provider: this.providers.get(provider), credentials };
   }
 }
+
+/** A connector's own error may contain credentials. */
+const reasonOf = (error: unknown): string => (error instanceof MalformedAnswer ? error.message : 'it rejected');

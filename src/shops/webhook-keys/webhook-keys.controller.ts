@@ -17,8 +17,8 @@ export class WebhookKeysController {
   constructor(private readonly keys: WebhookKeysService) {}
 
   /**
-   * The public keys that verify `v1a` in the header `webhook-signature`. No authentication. Empty for a shop that signs
-   * only with its secret.
+   * The public keys that verify `v1a` in the header `webhook-signature`.
+   * @remarks No authentication. Empty for a shop that signs only with its secret.
    */
   @Get('jwks.json')
   @Public()
@@ -30,8 +30,8 @@ export class WebhookKeysController {
   }
 
   /**
-   * Gives the shop a new signing key. During the overlap webhooks have signatures of both keys; another rotation ends
-   * the overlap.
+   * Gives the shop a new signing key.
+   * @remarks During the overlap webhooks have signatures of both keys; another rotation ends the overlap.
    */
   @Post('webhook-key/rotate')
   @RequireScopes('shops:write')

@@ -1,5 +1,5 @@
 import { IsIntegerIn, Optional } from '../../platform/http/validation/field-rules.js';
-import { MAX_OVERLAP_SECONDS } from '../shops.dto.js';
+import { MAX_OVERLAP_SECONDS } from '../../shared/clock.js';
 import type { WebhookJwk } from '../signing-key.js';
 
 export class WebhookKeyRotation {

@@ -65,7 +65,13 @@ export class ConformanceController {
     description: 'Takes a webhook as the receiver got it and says what is wrong with it. Changes nothing.',
   })
   @ApiSuccess(WebhookVerification)
-  @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
+  @ApiProblems(
+    'shop_not_found',
+    'endpoint_not_found',
+    'endpoint_not_standing',
+    'validation_failed',
+    'too_many_requests',
+  )
   async verify(
     @Body() request: WebhookToVerify,
     @CurrentOwner() owner: WorkOwner,

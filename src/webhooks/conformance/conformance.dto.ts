@@ -38,9 +38,15 @@ export class ConformanceRun {
 }
 
 export class WebhookToVerify {
-  /** The shop of the webhook. @example 1 */
+  /** The shop of the webhook. Optional if a standing endpoint sent it. @example 1 */
+  @Optional()
   @IsId()
-  shop_id: number;
+  shop_id?: number;
+
+  /** The standing endpoint that sent it. If absent: the one that `webhook-endpoint-id` in `headers` names. */
+  @Optional()
+  @IsId()
+  endpoint_id?: number;
 
   /** The body as the receiver got it. @example '{"event":"payment.status_changed"}' */
   @IsString()
@@ -61,7 +67,8 @@ export class WebhookToVerify {
     const headers = Object.entries(dto.headers).flatMap(([name, value]): [string, string][] =>
       typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
     );
-    return { shopId: dto.shop_id, body: dto.body, headers: new Map(headers), endpoint: dto.webhook_endpoint };
+    const { shop_id: shopId, endpoint_id: endpointId, body, webhook_endpoint: endpoint } = dto;
+    return { shopId, endpointId, body, headers: new Map(headers), endpoint };
   }
 }
 

@@ -26,7 +26,7 @@ const known: Known = {
   current: [CURRENT],
   signingKeys: [],
   others: [OLDER],
-  otherShops: [{ shopId: 8, secret: OTHER_SHOP_SECRET }],
+  otherSenders: [{ sender: 'shop 8', header: 'webhook-shop-id', secret: OTHER_SHOP_SECRET }],
   sentBodies: [],
   now: NOW,
 };
@@ -156,13 +156,14 @@ describe('explainSignature', () => {
     const signature = Array.from({ length: 8 }, (_, fill) => `v1a,${Buffer.alloc(64, fill).toString('base64')}`).join(
       ' ',
     );
-    const otherShops = Array.from({ length: 100 }, (_, shopId) => ({
-      shopId,
+    const otherSenders = Array.from({ length: 100 }, (_, shopId) => ({
+      sender: `shop ${shopId}`,
+      header: 'webhook-shop-id',
       secret: `the-secret-of-shop-${shopId}-of-many`,
     }));
     const made: Buffer[] = [];
     const concat = jest.spyOn(Buffer, 'concat');
-    explain(BODY, inStandard(signature), { signingKeys: keys, otherShops });
+    explain(BODY, inStandard(signature), { signingKeys: keys, otherSenders });
     for (const { value } of concat.mock.results) made.push(value as Buffer);
     // the received body, and bodies that it may have been changed from
     expect(new Set(made.map(String)).size).toBeGreaterThan(1);

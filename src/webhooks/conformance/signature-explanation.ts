@@ -38,10 +38,10 @@ export interface Known {
   /** Secrets that sign now; more than one during a rotation. */
   current: readonly string[];
   signingKeys: readonly KeyObject[];
-  /** Secrets of the shop that no longer sign, or do not sign yet. */
+  /** Secrets of the sender, a shop or a standing endpoint, that no longer sign, or do not sign yet. */
   others: readonly string[];
-  /** Secrets of other shops of the merchant. */
-  otherShops: readonly { shopId: number; secret: string }[];
+  /** Secrets of other senders of the merchant, each with the header that names its sender. */
+  otherSenders: readonly { sender: string; header: string; secret: string }[];
   /** Bodies that were sent for the payment, if they are still stored. */
   sentBodies: readonly string[];
   /** The current time in seconds since 1970. */
@@ -99,14 +99,14 @@ function* findSecret(claim: Claim, body: Buffer, known: Known): Generator<void, 
   for (const secret of known.others) {
     yield;
     if (claim.matches(secret, body)) {
-      const advice = `${claim.header} was made with a secret of the shop that does not sign now: a secret from before a rotation, or an announced one. Accept both during a rotation.`;
+      const advice = `${claim.header} was made with a secret of the sender that does not sign now: a secret from before a rotation, or an announced one. Accept both during a rotation.`;
       return fault('previous_secret', advice);
     }
   }
-  for (const { shopId, secret } of known.otherShops) {
+  for (const { sender, header, secret } of known.otherSenders) {
     yield;
     if (claim.matches(secret, body)) {
-      const advice = `${claim.header} was made with the secret of shop ${shopId}. Select the secret by the header webhook-shop-id.`;
+      const advice = `${claim.header} was made with the secret of ${sender}. Select the secret by the header ${header}.`;
       return fault('wrong_secret', advice);
     }
   }
@@ -174,7 +174,7 @@ function fallback(claim: Claim, text: string): Explanation {
   const parsed = parsedOrNothing(text);
   const isAsWritten = parsed !== undefined && JSON.stringify(parsed) === text;
   if (isAsWritten) {
-    const advice = `No secret of the merchant's shops gives this ${claim.header} for this body: it was made with an unknown secret, or the body was changed.`;
+    const advice = `No secret of the merchant gives this ${claim.header} for this body: it was made with an unknown secret, or the body was changed.`;
     return fault('wrong_secret', advice);
   }
   const what =

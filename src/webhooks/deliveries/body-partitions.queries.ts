@@ -1,3 +1,4 @@
+import { everyRow } from '../../platform/database/session-settings.js';
 import type { Statement } from '../../platform/database/database.js';
 import { UTC_DAY } from '../outbox/outbox-sql.js';
 
@@ -28,7 +29,7 @@ export const PLAN_PARTITIONS: Statement = {
 /** Whether a pending delivery has its body in the partition of the day $1 (YYYYMMDD) or an older one. */
 export const IS_REFERRED_TO: Statement = {
   name: 'webhooks.is_referred_to',
-  text: `SELECT EXISTS (SELECT 1 FROM pending_deliveries WHERE body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to`,
+  text: `SELECT EXISTS (SELECT 1 FROM pending_deliveries d WHERE ${everyRow('d')} AND body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to`,
 };
 
 /**
@@ -39,9 +40,9 @@ export const PRUNE_DEFAULT: Statement = {
   name: 'webhooks.prune_default_bodies',
   text: `WITH old AS MATERIALIZED (
       SELECT b.ctid AS row FROM webhook_bodies_default b
-      WHERE b.day < ${UTC_DAY} - $1::int
+      WHERE ${everyRow('b')} AND b.day < ${UTC_DAY} - $1::int
         AND NOT EXISTS (SELECT 1 FROM pending_deliveries d
-          WHERE d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
+          WHERE ${everyRow('d')} AND d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
     )
     DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1`,
 };

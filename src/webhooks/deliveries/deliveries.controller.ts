@@ -3,6 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { CurrentOwner, RequireScopes, requireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
@@ -37,6 +38,7 @@ export class DeliveriesController {
   ) {}
 
   @Get('deliveries')
+  @TakesReadSlot()
   @RequireScopes('webhooks:read')
   @ApiOperation({
     summary: 'List deliveries of all shops, newest first',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '../../platform/database/database.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
-import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
+import { idsWithin } from '../../platform/database/first-id-since.js';
 import { encodeCursor, type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -103,7 +103,7 @@ export class DeliveryListService {
     const statuses = status === undefined ? DELIVERY_STATUSES : [status];
     const scans = isFiltered || endpoint !== undefined;
     const perStream = !scans ? 0 : Math.floor(SLICE / ((owners.length + 1) * statuses.length));
-    const span = await this.span(from, to);
+    const span = await idsWithin(this.reads, DELIVERIES_IN_TIME, { from, to });
     const rows: DeliveryRow[] = [];
     let below = Math.min(beforeId ?? Number.MAX_SAFE_INTEGER, span.below);
     for (let slice = 0; slice < MAX_SLICES; slice++) {
@@ -112,7 +112,7 @@ export class DeliveryListService {
         owners,
         statuses,
         below,
-        span.first,
+        span.from,
         wanted,
         Math.max(perStream, wanted),
         from ?? '-infinity',
@@ -126,17 +126,6 @@ export class DeliveryListService {
       below = completeDownTo;
     }
     return { items: rows, nextCursor: encodeCursor(below) };
-  }
-
-  /** Returns the range of ids that contains all deliveries created between `from` and `to`. */
-  private async span(from: Date | null, to: Date | null): Promise<{ first: number; below: number }> {
-    const since = (time: Date, ms: number): Promise<number> =>
-      firstIdSince(this.reads, DELIVERIES_IN_TIME, new Date(time.getTime() + ms));
-    const [first, below] = await Promise.all([
-      from ? since(from, -DISORDER_MS) : 0,
-      to ? since(to, DISORDER_MS) : Number.MAX_SAFE_INTEGER,
-    ]);
-    return { first, below };
   }
 
   private async listPayment(merchantId: number, filter: DeliveryFilter, { limit, beforeId }: PageRequest) {

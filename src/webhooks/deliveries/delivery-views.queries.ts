@@ -40,6 +40,7 @@ export interface DeliveryAttemptRow {
   duration_ms: number;
   status_code: number | null;
   error: string | null;
+  error_message: string | null;
   response_body: string | null;
 }
 
@@ -63,7 +64,7 @@ export const FIND_DELIVERY: Statement = {
 /** Attempts of the delivery $1, oldest first. */
 export const LIST_ATTEMPTS: Statement = {
   name: 'webhooks.list_attempts',
-  text: `SELECT number, started_at, duration_ms, status_code, error, response_body FROM webhook_attempts
+  text: `SELECT number, started_at, duration_ms, status_code, error, error_message, response_body FROM webhook_attempts
     WHERE delivery_id = $1 ORDER BY number`,
 };
 

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Post, Query } from '@nestjs/co
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
@@ -53,6 +54,7 @@ export class ShopWebhooksController {
 
   @Get('stats')
   @Header('cache-control', 'no-store')
+  @TakesReadSlot()
   @RequireScopes('webhooks:read')
   @ApiOperation({
     summary: 'Read the delivery statistics, latest deliveries and webhook secret of a shop',
@@ -69,8 +71,12 @@ export class ShopWebhooksController {
   }
 
   @Get('deliveries')
+  @TakesReadSlot()
   @RequireScopes('webhooks:read')
-  @ApiOperation({ summary: 'List deliveries of a shop, newest first' })
+  @ApiOperation({
+    summary: 'List deliveries of a shop, newest first',
+    description: 'Without bodies and attempts, which `GET /webhooks/deliveries/{id}` has.',
+  })
   @ApiSuccessPage(DeliveryDto)
   @ApiProblems('shop_not_found')
   async list(

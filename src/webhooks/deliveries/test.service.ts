@@ -8,6 +8,7 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { renderSampleBody } from '../outbox/sample-payload.js';
 import { WebhookSigner } from '../outbox/signature.js';
+import { TestRate } from '../outbox/test-rate.service.js';
 import { WebhookSender } from '../delivery/webhook-sender.js';
 
 export interface TestResult {
@@ -26,14 +27,17 @@ export class WebhookTestService {
     private readonly random: Random,
     private readonly database: Database,
     private readonly audit: AuditLogService,
+    private readonly rate: TestRate,
   ) {}
 
   /**
    * Sends one signed sample webhook at once, with `Webhook-Test: true`. Only the audit entry is stored. Throws
-   * `shop_not_found`.
+   * `shop_not_found` and
+   * `too_many_requests`.
    */
   async test(merchantId: number, shopId: number, endpoint: string, context: AuditContext): Promise<TestResult> {
     const shop = await this.shops.find(merchantId, shopId);
+    await this.rate.take(merchantId);
     const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
     if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
     const entry = { merchantId, action: 'webhook.tested', objectId: shopId } as const;

@@ -12,7 +12,8 @@ import {
   type DeliveryStatus,
 } from './delivery-views.queries.js';
 import { END_REASONS } from '../standing-endpoints/parked-deliveries.queries.js';
-import { OUTBOUND_ERRORS, storableText } from '../../platform/outbound/outbound-result.js';
+import { answerText } from '../../platform/outbound/decoded-body.js';
+import { OUTBOUND_ERRORS } from '../../platform/outbound/outbound-result.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { DeliveryFilter } from './delivery-list.service.js';
 import { spanOf } from './redelivery.dto.js';
@@ -41,6 +42,8 @@ export class WebhookTestResultDto {
    */
   @ApiEnum('DeliveryError', ERRORS)
   error: string | null;
+  /** A sentence about `error`, such as the token endpoint's status and error of `auth_failed`; `null`: nothing more is known. @example 'the token endpoint answered 401 (invalid_client)' */
+  error_message: string | null;
   /** The `Signature` header that was sent.
    * @example '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843' */
   signature: string;
@@ -57,9 +60,10 @@ export class WebhookTestResultDto {
       status_code: statusCode,
       duration_ms: Math.round(result.durationMs),
       error: result.error,
+      error_message: result.errorMessage ?? null,
       signature,
       request_body: requestBody,
-      response_body: statusCode === null ? null : storableText(result.responseBody),
+      response_body: statusCode === null ? null : answerText(result),
     };
   }
 }
@@ -149,6 +153,8 @@ export class DeliveryAttemptDto {
   /** Why there was no answer, such as `timeout` (the tag webhooks lists all codes); `null` if there was one. */
   @ApiEnum('DeliveryError', ERRORS)
   error: string | null;
+  /** A sentence about `error`; `null`: nothing more is known. @example 'the token endpoint answered 401 (invalid_client)' */
+  error_message: string | null;
   /** The first 4 KiB of the answer; `null` if there was none. @example 'ok' */
   response_body: string | null;
 

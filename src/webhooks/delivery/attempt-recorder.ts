@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { type OutboundResult, storableText } from '../../platform/outbound/outbound-result.js';
+import { answerText } from '../../platform/outbound/decoded-body.js';
+import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Clock, pause } from '../../shared/clock.js';
 import { type AttemptOutcome, EndpointOutcomes } from '../endpoints/endpoint-outcomes.js';
@@ -132,26 +133,24 @@ const addTo = (counts: Map<string, number>, outcome: string): void => {
   counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
 };
 
+const factsOf = ({ statusCode, error, errorMessage, durationMs }: OutboundResult) =>
+  ({ statusCode, error, errorMessage: errorMessage ?? null, durationMs }) as const;
+
 const recordOf = ({ delivery, result, next }: EndedAttempt): AttemptRecord => ({
   id: delivery.id,
   attempts: delivery.attempts,
   lease: delivery.lease,
   status: next.status,
   waitMs: next.status === 'pending' ? next.waitMs : 0,
-  statusCode: result.statusCode,
-  error: result.error,
+  ...factsOf(result),
   startedAt: result.startedAt.getTime() / 1_000,
-  durationMs: result.durationMs,
-  responseBody:
-    result.statusCode === null && result.responseBody.length === 0 ? null : storableText(result.responseBody),
+  responseBody: result.statusCode === null && result.responseBody.length === 0 ? null : answerText(result),
 });
 
 const outcomeAtEndpoint = ({ delivery, result, next }: EndedAttempt): AttemptOutcome => ({
   laneId: delivery.lane_id,
   deliveryId: delivery.id,
   status: next.status,
-  statusCode: result.statusCode,
-  error: result.error,
+  ...factsOf(result),
   startedAt: result.startedAt,
-  durationMs: result.durationMs,
 });

@@ -1,8 +1,7 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { answer, FakeReceivers, pause, RecordingStore, timeout } from '../../../test/support/app/dispatcher-harness.js';
-import { eventually } from '../../../test/support/eventually.js';
+import { VirtualTime } from '../../../test/support/app/virtual-time.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
@@ -18,17 +17,23 @@ const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], worker
 
 describe('DeliveryDispatcher', () => {
   let dispatcher: DeliveryDispatcher | undefined;
+  let time: VirtualTime;
   const hanging: (() => void)[] = [];
   const hang = () => new Promise<OutboundResult>((resolve) => hanging.push(() => resolve(timeout())));
 
   beforeAll(() => {
     Logger.overrideLogger(false);
   });
+  beforeEach(() => {
+    time = new VirtualTime();
+  });
   afterEach(async () => {
     jest.restoreAllMocks();
     const stopped = dispatcher?.stop(() => undefined);
     for (const end of hanging.splice(0)) end();
-    await stopped;
+    if (stopped) await untilEnd(stopped);
+    time.restore();
+    dispatcher = undefined;
   });
 
   function start(
@@ -46,16 +51,20 @@ describe('DeliveryDispatcher', () => {
 
   /** Resolves when no lane has due deliveries or attempts in flight. */
   async function untilIdle({ lanesActive }: WebhookMetrics): Promise<void> {
-    await eventually(async () => (await lanesActive.get()).values[0]!.value === 0);
+    await until(async () => (await lanesActive.get()).values[0]!.value === 0);
   }
 
-  async function until(condition: () => boolean): Promise<void> {
-    await eventually(condition, { intervalMs: 5 });
+  const until = (condition: () => boolean | Promise<boolean>): Promise<void> => time.until(condition);
+  async function untilEnd(work: Promise<void>): Promise<void> {
+    let isOver = false;
+    void work.finally(() => (isOver = true));
+    await until(() => isOver);
   }
 
   it('claims a lane once if the claim is not full', async () => {
     const store = new RecordingStore().add(1, 1);
-    const { dispatcher } = start(store, () => Promise.resolve(answer()));
+    // later than the claim: an answer at the same time might have missed a change
+    const { dispatcher } = start(store, async () => (await pause(1), answer()));
     dispatcher.wake([1]);
     await until(() => store.recorded.length === 1);
     // another lane is sent and recorded meanwhile
@@ -188,11 +197,11 @@ describe('DeliveryDispatcher', () => {
     for (let lane = 1; lane <= 100; lane++) store.add(lane, 1);
     const { dispatcher } = start(store, () => Promise.resolve(timeout()));
     dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
-    await eventually(() => store.recorded.length === 100);
-    await nextIteration();
+    await until(() => store.recorded.length === 100);
+    await time.pass(0);
     let isStopped = false;
     void dispatcher.stop(() => undefined).then(() => (isStopped = true));
-    await nextIteration();
+    await time.pass(0);
     expect(isStopped).toBe(true);
   });
 
@@ -209,7 +218,7 @@ describe('DeliveryDispatcher', () => {
     await until(() => store.claims.length > 0);
     store.failing = true;
     dispatcher.wake([1]);
-    await dispatcher.stop(() => undefined);
+    await untilEnd(dispatcher.stop(() => undefined));
     expect(store.recorded).toEqual([]);
   });
 
@@ -233,9 +242,9 @@ describe('DeliveryDispatcher', () => {
     const stopped = dispatcher.stop((laneIds) => laneIds.forEach((laneId) => passedOn.add(laneId)));
     dispatcher.wake([3]);
     const sent = receivers.sent.length;
-    await pause(20);
+    await time.pass(20);
     release();
-    await stopped;
+    await untilEnd(stopped);
     expect(receivers.sent).toHaveLength(sent);
     expect([...passedOn].sort()).toEqual([1, 2, 3]);
     expect(store.recorded).toHaveLength(sent);
@@ -283,7 +292,7 @@ describe('DeliveryDispatcher', () => {
     });
     dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
     await until(() => stopped !== undefined);
-    await stopped;
+    await untilEnd(stopped!);
     expect(receivers.sent.length).toBeLessThanOrEqual(2 * SENDS_PER_ITERATION);
     expect(store.recorded).toHaveLength(receivers.sent.length);
     expect([store.pending, store.leased]).toEqual([200 - receivers.sent.length, 0]);

@@ -74,6 +74,8 @@ export interface AttemptRecord {
   waitMs: number;
   statusCode: number | null;
   error: OutboundErrorCode | null;
+  /** One sentence about `error`; `null` or absent: none. */
+  errorMessage?: string | null;
   /** Seconds since 1970. */
   startedAt: number;
   durationMs: number;

@@ -144,6 +144,7 @@ function columnsOf(attempts: AttemptRecord[]): unknown[] {
     inOrder.map(({ status }) => status),
     inOrder.map(({ waitMs }) => Math.ceil(waitMs)),
     inOrder.map(({ error }) => error),
+    inOrder.map(({ errorMessage }) => errorMessage ?? null),
   ];
 }
 

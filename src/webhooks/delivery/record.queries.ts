@@ -12,7 +12,7 @@ export interface RecordAnswer extends ChangedEndpoints {
 }
 
 const ATTEMPT_COLUMNS = `id, lane_id, payment_id, merchant_id, shop_id, endpoint_id, event, webhook_endpoint, outcome, number, started_at,
-        duration_ms, status_code, error, response_body`;
+        duration_ms, status_code, error, error_message, response_body`;
 
 const STARTED_AT = `to_timestamp(r.started_s) AS started_at`;
 
@@ -26,7 +26,7 @@ const SUCCESSOR_DUE_AT = `CASE WHEN d.number = 1 THEN (
 /**
  * Records the results of attempts, one array per column: $1 id, $2 attempts when claimed, $3 started at in seconds since
  * 1970, $4 duration in ms, $5 status code, $6 text of the answer, $7 the lease, $8 new status, $9 ms until the next
- * attempt, $10 error. A finished delivery moves from the queue to `webhook_deliveries`; any other delivery becomes due
+ * attempt, $10 error, $11 a sentence about it. A finished delivery moves from the queue to `webhook_deliveries`; any other delivery becomes due
  * again. Returns the recorded deliveries.
  * - The fence: if `attempts` has increased or another worker has the lease, the result changes nothing and writes no
  *   attempt. Otherwise the delay before the next attempt would start while the new holder is about to send. The fence
@@ -38,14 +38,15 @@ export const RECORD: Statement = {
   name: 'webhooks.record',
   text: `WITH r AS MATERIALIZED (
       SELECT * FROM unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::smallint[], $6::text[],
-          $7::timestamptz[], $8::text[], $9::bigint[], $10::text[])
-        AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease, outcome, wait_ms, error)
+          $7::timestamptz[], $8::text[], $9::bigint[], $10::text[], $11::text[])
+        AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease, outcome, wait_ms, error, error_message)
     ), locked AS MATERIALIZED (
       SELECT d.id FROM pending_deliveries d WHERE d.id = ANY ($1) ORDER BY d.id FOR UPDATE
     ), gone AS (
       DELETE FROM pending_deliveries d USING r
       WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome <> 'pending'
-      RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, ${STARTED_AT}, r.duration_ms, r.response_body
+      RETURNING d.*, r.outcome, r.attempts + 1 AS number, r.status_code, r.error, r.error_message,
+        ${STARTED_AT}, r.duration_ms, r.response_body
     ), again AS (
       UPDATE pending_deliveries d SET attempts = d.attempts + 1, attempts_in_run = d.attempts_in_run + 1,
         claimed_until = '-infinity', last_status_code = r.status_code, last_error = r.error,
@@ -53,7 +54,7 @@ export const RECORD: Statement = {
       FROM r
       WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome = 'pending'
       RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.endpoint_id, d.event, d.webhook_endpoint, r.outcome,
-        d.attempts AS number, r.status_code, r.error, ${STARTED_AT}, r.duration_ms, r.response_body
+        d.attempts AS number, r.status_code, r.error, r.error_message, ${STARTED_AT}, r.duration_ms, r.response_body
     ), recorded AS (
       SELECT ${ATTEMPT_COLUMNS} FROM gone UNION ALL SELECT ${ATTEMPT_COLUMNS} FROM again
     ), ended AS (
@@ -65,8 +66,8 @@ export const RECORD: Statement = {
         CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
       FROM gone
     ), attempts AS (
-      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
-      SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM recorded
+      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, error_message, response_body)
+      SELECT id, number, started_at, duration_ms, status_code, error, error_message, response_body FROM recorded
     ), ${endpointEventsOf('gone', 'recorded')}
     SELECT (SELECT json_agg(m) FROM marked m) AS failing,
       (SELECT json_agg(json_build_object('lane_id', lane_id, 'shop_id', shop_id, 'origin', origin, 'failing_since', failing_since))

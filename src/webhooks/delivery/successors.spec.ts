@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
-import { answer, timeout } from '../../../test/support/app/dispatcher-harness.js';
-import { eventually } from '../../../test/support/eventually.js';
+import { answer, pause, timeout } from '../../../test/support/app/dispatcher-harness.js';
+import { VirtualTime } from '../../../test/support/app/virtual-time.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
@@ -50,6 +50,7 @@ class WatchedStore extends MemoryDeliveryStore {
 /** No reconciler runs here. */
 describe('later changes of a payment', () => {
   let dispatcher: DeliveryDispatcher;
+  let time: VirtualTime;
   let store: WatchedStore;
   let sent: string[];
   let answers: ((result?: OutboundResult) => void)[];
@@ -60,15 +61,14 @@ describe('later changes of a payment', () => {
   });
 
   beforeEach(() => {
-    // a slow clock, so that no lease expires on a slow machine
-    const now = performance.now.bind(performance);
-    jest.spyOn(performance, 'now').mockImplementation(() => now() / 100);
+    time = new VirtualTime();
   });
   afterEach(async () => {
     jest.restoreAllMocks();
-    const stopped = dispatcher.stop(() => undefined);
-    await until(() => (answers.splice(0).forEach((answer) => answer()), sent.length === answered));
-    await stopped;
+    let isStopped = false;
+    void dispatcher.stop(() => undefined).then(() => (isStopped = true));
+    await until(() => (answers.splice(0).forEach((answer) => answer()), isStopped));
+    time.restore();
   });
 
   function start(workerConcurrency = CONFIG.workerConcurrency): void {
@@ -79,6 +79,7 @@ describe('later changes of a payment', () => {
     const send = async ({ id }: { id: string }) => {
       sent.push(id);
       const result = await new Promise<OutboundResult>((resolve) => answers.push((with_ = answer()) => resolve(with_)));
+      await pause(1);
       answered += 1;
       return result;
     };
@@ -88,9 +89,7 @@ describe('later changes of a payment', () => {
     dispatcher = new DeliveryDispatcher(store, claims, { send }, recorder, metrics, { ...CONFIG, workerConcurrency });
   }
 
-  async function until(condition: () => boolean): Promise<void> {
-    await eventually(condition, { intervalMs: 5 });
-  }
+  const until = (condition: () => boolean): Promise<void> => time.until(condition);
 
   async function sentIs(...ids: string[]): Promise<void> {
     await until(() => sent.length >= ids.length);
@@ -202,9 +201,10 @@ describe('later changes of a payment', () => {
     dispatcher.wake([LANE.id]);
     await sentIs('2');
     const released: number[] = [];
-    const stopped = dispatcher.stop((laneIds) => released.push(...laneIds));
+    let isStopped = false;
+    void dispatcher.stop((laneIds) => released.push(...laneIds)).then(() => (isStopped = true));
     answers.shift()!();
-    await stopped;
+    await until(() => isStopped);
     expect([sent, store.released, released]).toEqual([['2'], [3], [LANE.id]]);
     expect(store.deliveries.get(3)!.lease).toBeNull();
   });

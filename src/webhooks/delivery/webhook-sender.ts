@@ -4,13 +4,13 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
 import { OutboundFailure, type OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { Clock } from '../../shared/clock.js';
+import { hidingSecrets } from '../standing-endpoints/answer-secrets.js';
 import type { Destination } from '../standing-endpoints/endpoint-secrets.service.js';
 import { renderChatMessage } from '../standing-endpoints/chat-message.js';
 import { ReceiverAuth } from '../standing-endpoints/receiver-auth.service.js';
 import type { WebhookSigner } from '../outbox/signature.js';
 import { USER_AGENT } from '../outbox/user-agent.js';
 
-const UNAUTHORIZED = 401;
 const NO_ANSWER = { statusCode: null, retryAfter: null, responseBody: Buffer.alloc(0) };
 
 export interface SignedRequest {
@@ -37,10 +37,11 @@ export class WebhookSender {
     @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs'>,
   ) {}
 
-  /** Every behaviour of the receiver and of its token endpoint is a result. The time for a token precedes the time-out. */
+  /** Every behaviour of the receiver and of its token endpoint is a result, without secrets that the answer echoes. The time for a token precedes the time-out. */
   async send(request: SignedRequest): Promise<OutboundResult> {
     const { destination } = request;
-    if (!destination?.auth) return this.post(request);
+    if (!destination) return this.post(request);
+    if (!destination.auth) return hidingSecrets(await this.post(request), destination);
     const [startedAt, startedMs] = [this.clock.now(), performance.now()];
     const authorization = await this.auth.authorization(destination.endpointId, destination.auth);
     if (authorization instanceof OutboundFailure) {
@@ -48,8 +49,8 @@ export class WebhookSender {
       return { ...NO_ANSWER, error: authorization.code, errorMessage: authorization.message, startedAt, durationMs };
     }
     const result = await this.post(request, { authorization });
-    if (result.statusCode === UNAUTHORIZED) this.auth.refused(destination.endpointId, destination.auth, authorization);
-    return result;
+    this.auth.answered(destination.endpointId, destination.auth, authorization, result.statusCode);
+    return hidingSecrets(result, destination, authorization);
   }
 
   private post(

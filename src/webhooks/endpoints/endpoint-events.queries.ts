@@ -130,7 +130,7 @@ export const DISABLE_FAILING: Statement = {
   text: `WITH candidates AS MATERIALIZED (
       SELECT f.endpoint_id, min(greatest(f.failing_since, e.status_changed_at)) AS since, min(f.failing_since) AS failing_since
       FROM failing_endpoints f JOIN webhook_endpoints e ON e.id = f.endpoint_id AND e.status = 'active'
-      GROUP BY f.endpoint_id
+      WHERE f.endpoint_id IS NOT NULL GROUP BY f.endpoint_id
     ), failing AS MATERIALIZED (
       SELECT f.endpoint_id, 'failing' AS reason, f.failing_since FROM candidates f
       WHERE f.since < statement_timestamp() - $1::float8 * interval '1 ms'

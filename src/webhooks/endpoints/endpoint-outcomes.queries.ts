@@ -21,6 +21,8 @@ export interface ErrorsRow {
   /** ISO 8601. */
   last_at: string;
   last_delivery_id: number;
+  /** One sentence about the latest of these attempts. */
+  last_message: string | null;
 }
 
 const START_OF = (unit: 'hour' | 'minute'): string => `date_trunc('${unit}', statement_timestamp(), 'UTC')`;
@@ -52,13 +54,15 @@ export const ADD_OUTCOMES: Statement = {
       ON CONFLICT (lane_id, hour) DO UPDATE SET attempts = h.attempts + excluded.attempts,
         delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed, answer_times = ${SUM_OF_TIMES}
     ), errors AS (
-      INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id)
-      SELECT lane_id, ${START_OF('hour')}, code, attempts, last_at, last_delivery_id
-      FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint)
+      INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id, last_message)
+      SELECT lane_id, ${START_OF('hour')}, code, attempts, last_at, last_delivery_id, last_message
+      FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint,
+        last_message text)
       ORDER BY lane_id, code
       ON CONFLICT (lane_id, hour, code) DO UPDATE SET attempts = h.attempts + excluded.attempts,
         last_at = greatest(h.last_at, excluded.last_at),
-        last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END
+        last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END,
+        last_message = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_message ELSE h.last_message END
     )
     INSERT INTO delivery_minutes AS h (merchant_id, minute, delivered, retried, failed)
     SELECT merchant_id, ${START_OF('minute')}, sum(delivered), sum(attempts - delivered - failed), sum(failed)

@@ -15,6 +15,8 @@ export interface AttemptOutcome {
   /** `null` if there was no answer; then `error` has the reason. */
   statusCode: number | null;
   error: string | null;
+  /** One sentence about `error`; `null` or absent: none. */
+  errorMessage?: string | null;
   startedAt: Date;
   durationMs: number;
 }
@@ -68,7 +70,7 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     );
   }
 
-  add({ laneId, deliveryId, status, statusCode, error, startedAt, durationMs }: AttemptOutcome): void {
+  add({ laneId, deliveryId, status, statusCode, error, errorMessage, startedAt, durationMs }: AttemptOutcome): void {
     const { outcomes, errors } = this.laneOf(laneId);
     outcomes.attempts += 1;
     if (status !== 'pending') outcomes[status] += 1;
@@ -77,7 +79,8 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     const code = error ?? String(statusCode);
     const attempts = (errors.get(code)?.attempts ?? 0) + 1;
     const last_at = startedAt.toISOString();
-    errors.set(code, { lane_id: laneId, code, attempts, last_at, last_delivery_id: deliveryId });
+    const last = { last_at, last_delivery_id: deliveryId, last_message: errorMessage ?? null };
+    errors.set(code, { lane_id: laneId, code, attempts, ...last });
   }
 
   /** Writes the counts. Rejects if the database fails; the next write then includes them. */

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
@@ -15,6 +16,7 @@ export class EndpointsController {
   constructor(private readonly endpoints: EndpointsService) {}
 
   @Get()
+  @TakesReadSlot()
   @RequireScopes('webhooks:read')
   @ApiOperation({
     summary: 'List webhook endpoints with their statistics of the last day, newest first',

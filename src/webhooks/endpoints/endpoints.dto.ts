@@ -4,7 +4,12 @@ import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rule
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { answerTimePercentile } from './answer-times.js';
 import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/endpoint-format.js';
-import { AUTH_TYPES, type EndpointAuth } from '../standing-endpoints/endpoint-auth.js';
+import {
+  AUTH_TYPES,
+  CLIENT_AUTHENTICATIONS,
+  type ClientAuthentication,
+  type EndpointAuth,
+} from '../standing-endpoints/endpoint-auth.js';
 import {
   ENDPOINT_KINDS,
   ENDPOINT_STATES,
@@ -48,9 +53,11 @@ export class EndpointErrorDto {
   last_at: string;
   /** The delivery of the latest of these attempts. @example 90210 */
   last_delivery_id: number;
+  /** A sentence about the latest of these attempts, such as the token endpoint's status and error of `auth_failed`; `null`: nothing more is known. @example 'the connection was refused' */
+  last_message: string | null;
 
-  static from({ code, attempts, last_at, last_delivery_id }: EndpointErrorRow): EndpointErrorDto {
-    return { code, attempts, last_at: new Date(last_at).toISOString(), last_delivery_id };
+  static from({ code, attempts, last_at, last_delivery_id, last_message }: EndpointErrorRow): EndpointErrorDto {
+    return { code, attempts, last_at: new Date(last_at).toISOString(), last_delivery_id, last_message };
   }
 }
 
@@ -67,6 +74,13 @@ export class PublicEndpointAuthDto {
   client_id: string | null;
   /** @example 'events.write' */
   scope: string | null;
+  /** @example 'https://hooks.merchant.example' */
+  audience: string | null;
+  /** @example 'https://hooks.merchant.example' */
+  resource: string | null;
+  /** @example 'basic' */
+  @ApiEnum('ClientAuthentication', CLIENT_AUTHENTICATIONS)
+  client_authentication: ClientAuthentication | null;
 
   static from(auth: EndpointAuth): PublicEndpointAuthDto {
     const { type } = auth;
@@ -77,6 +91,9 @@ export class PublicEndpointAuthDto {
       token_url: oauth?.token_url ?? null,
       client_id: oauth?.client_id ?? null,
       scope: oauth?.scope ?? null,
+      audience: oauth?.audience ?? null,
+      resource: oauth?.resource ?? null,
+      client_authentication: oauth ? (oauth.client_authentication ?? 'basic') : null,
     };
   }
 }
@@ -232,15 +249,19 @@ export class EndpointDetailDto extends EndpointDto {
   secret_active_from: string | null;
   /** Until when the previous secret signs, too; `null`: it does not sign. @example '2026-11-22T01:02:03.456Z' */
   previous_secret_expires_at: string | null;
+  /** Payments of its shops that are `pending` or `processing` and have no `webhook_endpoint`: deleting a standing endpoint before it is 0 loses their changes. `null` for payments' addresses, and while the merchant has 10,000 open payments or more.
+   * @example 12 */
+  open_payments: number | null;
   /** Hours with at least one attempt, oldest first. */
   hours: EndpointHourDto[];
 
-  static fromDetail({ endpoint, secret, hours }: EndpointDetail, withSecret: boolean): EndpointDetailDto {
+  static fromDetail({ endpoint, secret, hours, openPayments }: EndpointDetail, withSecret: boolean): EndpointDetailDto {
     return {
       ...EndpointDto.from(endpoint),
       secret: withSecret ? secret.secret : null,
       secret_active_from: iso(secret.activeFrom),
       previous_secret_expires_at: iso(secret.previousExpiresAt),
+      open_payments: openPayments,
       hours: hours.map((hour) => EndpointHourDto.from(hour)),
     };
   }

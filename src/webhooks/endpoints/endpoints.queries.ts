@@ -31,6 +31,7 @@ export interface EndpointErrorRow {
   /** A time in PostgreSQL's JSON format. */
   last_at: string;
   last_delivery_id: number;
+  last_message: string | null;
 }
 
 /** The settings of a standing endpoint. */
@@ -129,7 +130,8 @@ const detailsOf = (own: string): string => `${own}
     CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(k ORDER BY k.last_at DESC), '[]') AS errors FROM (
         SELECT h.code, sum(h.attempts)::int AS attempts, max(h.last_at) AS last_at,
-          (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id
+          (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id,
+          (array_agg(h.last_message ORDER BY h.last_at DESC))[1] AS last_message
         FROM endpoint_errors h WHERE h.lane_id = own.lane_id AND h.hour >= ${SINCE}
         GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT ${MAX_ERRORS}
       ) k
@@ -198,6 +200,21 @@ export const FIND_ENDPOINT_SECRET: Statement = {
       CASE WHEN e.sealed_previous_secret IS NOT NULL AND e.previous_secret_expires_at > statement_timestamp()
         THEN e.previous_secret_expires_at END AS previous_secret_expires_at
     FROM webhook_endpoints e WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted'`,
+};
+
+const oldestOpen = (status: string): string =>
+  `(SELECT webhook_endpoint, shop_id FROM payments WHERE merchant_id = $1 AND status = '${status}' ORDER BY id LIMIT $3)`;
+
+/**
+ * Open payments of the merchant $1 without an address of their own, in the shops of the standing endpoint $2. Examines at most
+ * $3 of each status, the oldest; `null`: there may be more. No row for an endpoint of another kind.
+ */
+export const COUNT_OPEN_PAYMENTS: Statement = {
+  name: 'webhooks.count_open_payments',
+  text: `SELECT (SELECT CASE WHEN count(*) < $3 THEN count(*) FILTER (
+        WHERE p.webhook_endpoint IS NULL AND (e.shop_ids IS NULL OR p.shop_id = ANY (e.shop_ids))) END::int
+      FROM (${oldestOpen('pending')} UNION ALL ${oldestOpen('processing')}) AS p) AS count
+    FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.id = $2 AND e.status <> 'deleted'`,
 };
 
 export interface ReceiverRow {

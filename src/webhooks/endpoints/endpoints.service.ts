@@ -7,6 +7,7 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { EndpointAuth } from '../standing-endpoints/endpoint-auth.js';
 import { EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
 import {
+  COUNT_OPEN_PAYMENTS,
   type EndpointHourRow,
   type EndpointKind,
   type EndpointRow,
@@ -45,7 +46,12 @@ export interface EndpointDetail {
   endpoint: Endpoint;
   secret: EndpointSecret;
   hours: EndpointHourRow[];
+  /** Open payments whose changes only standing endpoints report; `null` for payments' addresses, or if there are too many. */
+  openPayments: number | null;
 }
+
+/** More open payments are not examined, so that reading an endpoint stays cheap. */
+const MAX_OPEN_PAYMENTS = 10_000;
 
 const NO_SECRET: EndpointSecret = { secret: null, activeFrom: null, previousExpiresAt: null };
 
@@ -88,12 +94,15 @@ export class EndpointsService {
 
   /** Throws `endpoint_not_found`. */
   async detail(merchantId: number, id: number): Promise<EndpointDetail> {
+    const values = [merchantId, id, MAX_OPEN_PAYMENTS];
+    // before `pending` is counted: the delivery of a payment that ends in between is pending then
+    const [open] = await this.database.query<{ count: number | null }>(COUNT_OPEN_PAYMENTS, values);
     const endpoint = await this.find(merchantId, id);
     const [hours, secret] = await Promise.all([
       this.database.query<EndpointHourRow>(LIST_ENDPOINT_HOURS, [endpoint.row.lane_id]),
       this.secretOf(merchantId, id),
     ]);
-    return { endpoint, hours, secret };
+    return { endpoint, hours, secret, openPayments: open?.count ?? null };
   }
 
   private async secretOf(merchantId: number, id: number): Promise<EndpointSecret> {

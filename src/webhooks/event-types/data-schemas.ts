@@ -143,12 +143,22 @@ export const DATA_SCHEMAS = {
     amount: described(amount, 'The charged amount, which the service refunds.'),
     currency: text,
   }),
+  FailedCapture: objectOf({
+    payment_id: integer,
+    operation_id: described(integer, 'The capture in `GET /payments/{id}/operations`.'),
+    attempt: integer,
+    provider: text,
+    amount: described(amount, 'The amount that was to be captured.'),
+    currency: text,
+    reason: described(text, "The provider's reason. `settled_by_operator`: a person found that it had failed."),
+  }),
   ActivatedFlow: objectOf({
     flow_id: integer,
     flow_name: text,
     version: integer,
     previous_version: described(integerOrNull, '`null`: the flow is new.'),
   }),
+  RenamedFlow: objectOf({ flow_id: integer, flow_name: text, previous_name: text }),
   RolledBackFlow: objectOf({
     flow_id: integer,
     flow_name: text,

@@ -87,6 +87,22 @@ const EVENT_CATALOGUE = {
       data: { payment_id: 17, status: 'cancelled', attempt: 1, provider: 'sandbox', amount: 49.9, currency: 'EUR' },
     },
   },
+  'capture.failed': {
+    description: 'a requested capture has failed',
+    dataSchema: 'FailedCapture',
+    example: {
+      ...OF_PAYMENT,
+      data: {
+        payment_id: 17,
+        operation_id: 24,
+        attempt: 1,
+        provider: 'sandbox',
+        amount: 39.9,
+        currency: 'EUR',
+        reason: 'capture_failed',
+      },
+    },
+  },
   'refund.created': {
     description: 'a refund is requested, or was made at the provider',
     dataSchema: 'RefundState',
@@ -98,17 +114,17 @@ const EVENT_CATALOGUE = {
     example: { ...OF_PAYMENT, data: { ...REFUND, status: 'succeeded', provider_refund_id: 're_3MtwBw' } },
   },
   'dispute.opened': {
-    description: 'a payer disputes a payment, or a closed dispute continues as a later kind',
+    description: 'a payer disputes a payment, or a closed dispute goes on',
     dataSchema: 'DisputeState',
     example: { ...OF_PAYMENT, data: DISPUTE },
   },
   'dispute.updated': {
-    description: 'an unfinished dispute has changed',
+    description: 'a dispute has changed otherwise',
     dataSchema: 'DisputeState',
     example: { ...OF_PAYMENT, data: { ...DISPUTE, status: 'under_review' } },
   },
   'dispute.closed': {
-    description: 'a dispute is won, lost or accepted',
+    description: 'a dispute is won, lost or accepted; again for another end',
     dataSchema: 'DisputeState',
     example: { ...OF_PAYMENT, data: { ...DISPUTE, status: 'won', evidence_due_by: null } },
   },
@@ -219,6 +235,11 @@ const EVENT_CATALOGUE = {
         },
       },
     },
+  },
+  'flow.renamed': {
+    description: 'a flow gets another name, by which payments name it',
+    dataSchema: 'RenamedFlow',
+    example: { ...OF_MERCHANT, data: { flow_id: 2, flow_name: 'checkout-eu', previous_name: 'checkout' } },
   },
 } satisfies Record<string, EventDescription>;
 

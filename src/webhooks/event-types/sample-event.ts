@@ -1,9 +1,7 @@
-import { renderSampleBody } from '../outbox/sample-payload.js';
+import { NO_EVENT, renderSampleBody } from '../outbox/sample-payload.js';
 import { WEBHOOK_EVENT } from '../outbox/webhook-body.js';
 import { describedEvent, type EventType } from './event-catalogue.js';
 
-/** No event has this id. */
-const NO_EVENT = `evt_${'0'.repeat(32)}`;
 /** Ids start at 1. */
 const NO_ID = 0;
 

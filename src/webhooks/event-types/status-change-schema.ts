@@ -39,6 +39,7 @@ const BODY = {
   required: ['event', 'timestamp', 'payment', 'customer', 'shop'],
   properties: {
     event: { type: 'string', const: WEBHOOK_EVENT },
+    id: { ...text, description: 'The id of the event, as in `GET /events`. Absent from changes before an upgrade.' },
     test: {
       type: 'boolean',
       description: 'Always `true`. Present only in a requested sample, which has no payment.',

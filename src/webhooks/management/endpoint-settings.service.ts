@@ -106,8 +106,8 @@ export class EndpointSettingsService {
   }
 
   /**
-   * Changes the given settings; `null` removes one. Deliveries that are pending go to the new address. Throws
-   * `endpoint_not_found`, `endpoint_not_standing` and `validation_failed`.
+   * Changes the given settings; `null` removes one. Deliveries that are pending go to the new address. Another origin needs
+   * stored `auth` and `headers` again. Throws `endpoint_not_found`, `endpoint_not_standing` and `validation_failed`.
    */
   async update(
     merchantId: number,
@@ -120,6 +120,7 @@ export class EndpointSettingsService {
     await this.database.transaction(async (transaction) => {
       const [stored] = await transaction.query<StoredSettings>(LOCK_SETTINGS, [id, merchantId]);
       if (!stored) throw new Problem('endpoint_not_found');
+      requireSecretsAgain(stored, changes);
       const before = {
         ...stored,
         headers: this.secrets.headers(merchantId, id, stored.sealed_headers),
@@ -185,6 +186,17 @@ export class EndpointSettingsService {
     if (endpoints!.count < most) return;
     throw new Problem('endpoint_limit_reached', { detail: `a merchant has at most ${most} standing endpoints` });
   }
+}
+
+/** Stored secrets go to no other origin: the client that changes the address knows or removes them. Throws `validation_failed`. */
+function requireSecretsAgain(stored: StoredSettings, changes: Partial<EndpointSettings>): void {
+  if (changes.url === undefined || laneOrigin(changes.url) === laneOrigin(stored.url)) return;
+  const missing = [
+    ...(stored.sealed_auth === null || 'auth' in changes ? [] : ['auth']),
+    ...(stored.sealed_headers === null || 'headers' in changes ? [] : ['headers']),
+  ];
+  const errors = missing.map((field) => ({ field, message: 'must be given again, or be null, for another origin' }));
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
 /** Throws `validation_failed` for the first shop that is not the merchant's. */

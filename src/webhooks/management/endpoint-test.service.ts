@@ -4,6 +4,7 @@ import { AuditLogService } from '../../audit/audit-log.service.js';
 import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
+import { TestRate } from '../outbox/test-rate.service.js';
 import type { TestResult } from '../deliveries/test.service.js';
 import { renderedFor, WebhookSender } from '../delivery/webhook-sender.js';
 import { EndpointReceivers } from '../endpoints/endpoint-receivers.service.js';
@@ -22,12 +23,13 @@ export class EndpointTests {
     private readonly random: Random,
     private readonly database: Database,
     private readonly audit: AuditLogService,
+    private readonly rate: TestRate,
   ) {}
 
   /**
    * Sends one sample at once as a delivery is sent, with `Webhook-Test: true`, also to an endpoint that is not active.
    * `eventType`: absent for the first type that the endpoint chose. Only the audit entry is stored. Throws
-   * `endpoint_not_found` and `endpoint_not_standing`.
+   * `endpoint_not_found`, `endpoint_not_standing` and `too_many_requests`.
    */
   async test(
     merchantId: number,
@@ -36,6 +38,7 @@ export class EndpointTests {
     context: AuditContext,
   ): Promise<TestResult> {
     await this.endpoints.requireStanding(merchantId, id);
+    await this.rate.take(merchantId);
     const { destination, eventTypes, shop } = await this.receivers.find(merchantId, id);
     const entry = { merchantId, action: 'endpoint.tested', objectId: id } as const;
     await this.database.transaction((transaction) => this.audit.record(transaction, context, entry));

@@ -89,7 +89,11 @@ export class ManagementController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScopes('webhooks:write')
-  @ApiOperation({ summary: 'Delete a standing endpoint', description: 'Its pending deliveries are not sent.' })
+  @ApiOperation({
+    summary: 'Delete a standing endpoint',
+    description:
+      'Its pending deliveries are not sent. Later changes of payments without a `webhook_endpoint` are not either: first wait until `open_payments` is 0.',
+  })
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiProblems('endpoint_not_found', 'endpoint_not_standing')
   async remove(

@@ -11,6 +11,7 @@ import {
   IsObject,
   IsPositive,
   IsString,
+  Max,
   Matches,
 } from 'class-validator';
 import { IsOneOf } from '../../openapi/api-field.js';
@@ -28,7 +29,12 @@ import { EndpointDto } from '../endpoints/endpoints.dto.js';
 import type { Endpoint } from '../endpoints/endpoints.service.js';
 import { EVENT_TYPES, type EventType } from '../event-types/event-catalogue.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
-import { AUTH_TYPES, type EndpointAuth } from '../standing-endpoints/endpoint-auth.js';
+import {
+  AUTH_TYPES,
+  CLIENT_AUTHENTICATIONS,
+  type ClientAuthentication,
+  type EndpointAuth,
+} from '../standing-endpoints/endpoint-auth.js';
 import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/endpoint-format.js';
 import type { EndpointRotation, RotatedSecret } from './endpoint-rotation.service.js';
 import type { EndpointSettings, NewEndpoint } from './endpoint-settings.service.js';
@@ -46,7 +52,16 @@ const IsSet = (max: number, ...each: PropertyDecorator[]): PropertyDecorator =>
 const AreShopIds = (): PropertyDecorator =>
   IsSet(
     MAX_SHOPS,
-    ApiProperty({ type: 'integer', minimum: 1, isArray: true, minItems: 1, maxItems: MAX_SHOPS, uniqueItems: true }),
+    ApiProperty({
+      type: 'integer',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      isArray: true,
+      minItems: 1,
+      maxItems: MAX_SHOPS,
+      uniqueItems: true,
+    }),
+    Max(Number.MAX_SAFE_INTEGER, { each: true }),
     IsPositive({ each: true }),
     IsInt({ each: true }),
   );
@@ -62,9 +77,9 @@ const AreEventTypes = (): PropertyDecorator =>
 const givenOf = (dto: Partial<CreateEndpointDto | UpdateEndpointDto>): Partial<EndpointSettings> =>
   Object.fromEntries(Object.entries(dto).filter(([, value]) => value !== undefined));
 
-/** How the service authenticates to the endpoint. The fields of a type are required, except `scope`; others are refused. Secrets are never returned. */
+/** How the service authenticates to the endpoint. The fields of a type are required unless they are named as optional; others are refused. Secrets are never returned. */
 export class EndpointAuthDto {
-  /** `basic`: `username` and `password`. `bearer`: `token`. `oauth2_client_credentials`: `token_url`, `client_id`, `client_secret` and `scope`.
+  /** `basic`: `username` and `password`. `bearer`: `token`. `oauth2_client_credentials`: `token_url`, `client_id`, `client_secret`, and optional `scope`, `audience`, `resource`, `client_authentication`.
    * @example 'bearer' */
   @IsOneOf('EndpointAuthType', AUTH_TYPES)
   type: EndpointAuth['type'];
@@ -103,6 +118,21 @@ export class EndpointAuthDto {
   @Optional()
   @IsString()
   scope?: string;
+
+  /** Sent to the token endpoint as it is: Auth0 and others require it. @example 'https://hooks.merchant.example' */
+  @Optional()
+  @IsString()
+  audience?: string;
+
+  /** The receiver as an absolute URI without a fragment (RFC 8707). @example 'https://hooks.merchant.example' */
+  @Optional()
+  @IsString()
+  resource?: string;
+
+  /** Where the token endpoint gets `client_id` and `client_secret`: form-encoded in HTTP Basic (RFC 6749, 2.3.1), the default, or in the `body`. @example 'basic' */
+  @Optional()
+  @IsOneOf('ClientAuthentication', CLIENT_AUTHENTICATIONS)
+  client_authentication?: ClientAuthentication;
 }
 
 export class CreateEndpointDto {
@@ -164,7 +194,7 @@ export class CreateEndpointDto {
 
 /** Omitted fields stay unchanged. */
 export class UpdateEndpointDto {
-  /** An absolute http(s) URL of at most 2048 characters. Pending deliveries go to the new address, too. @example 'https://merchant.example/webhooks' */
+  /** An absolute http(s) URL of at most 2048 characters. Pending deliveries go to the new address, too. For another origin, give present `headers` and `auth` again, or `null`. @example 'https://merchant.example/webhooks' */
   @Optional()
   @IsWebhookEndpoint()
   url?: string;

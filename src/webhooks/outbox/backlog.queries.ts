@@ -1,3 +1,4 @@
+import { everyRow } from '../../platform/database/session-settings.js';
 import type { Statement } from '../../platform/database/database.js';
 
 /** Due deliveries that are read for their lanes. This takes a few milliseconds, regardless of the backlog. */
@@ -37,7 +38,7 @@ export const COUNT_PENDING: Statement = {
  */
 export const COUNT_FAILING: Statement = {
   name: 'webhooks.count_failing',
-  text: `SELECT count(*)::integer AS endpoints FROM failing_endpoints WHERE announced_at IS NOT NULL`,
+  text: `SELECT count(*)::integer AS endpoints FROM failing_endpoints f WHERE ${everyRow('f')} AND announced_at IS NOT NULL`,
 };
 
 /** Name of the job that scans for due lanes (`SharedSchedule`). */

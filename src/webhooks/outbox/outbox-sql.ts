@@ -1,7 +1,13 @@
+import { BODY_START } from './webhook-body.js';
+
 // SQL that other features include in their statements, so that writes that must commit together are one statement.
 
 /** The current day in UTC, by the clock of the database. */
 export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
+
+/** SQL: the body of a change of status with the public id of its event. */
+export const withEventIdOf = (id: string, body: string): string =>
+  `'${BODY_START}"id":"' || event_id(${id}) || '",' || substr(${body}, ${BODY_START.length + 1})`;
 
 const CHANGE = `r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent`;
 

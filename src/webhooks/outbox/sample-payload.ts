@@ -1,8 +1,10 @@
-import { renderWebhookBody } from './webhook-body.js';
+import { renderWebhookBody, withEventId } from './webhook-body.js';
 import { MINUTE_MS } from '../../shared/clock.js';
 
 /** Ids start at 1, and no generator returns the nil UUID. So a receiver that processes the sample finds no such payment. */
 const NO_ID = 0;
+/** No event has this id. */
+export const NO_EVENT = `evt_${'0'.repeat(32)}`;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -11,7 +13,7 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
  */
 export function renderSampleBody(shop: { id: number; name: string; provider: string }, now: Date): string {
   const created = new Date(now.getTime() - MINUTE_MS);
-  return renderWebhookBody({
+  const body = renderWebhookBody({
     isTest: true,
     timestamp: now,
     payment: {
@@ -49,4 +51,5 @@ export function renderSampleBody(shop: { id: number; name: string; provider: str
     metadata: { order_id: 'TEST-0001' },
     providerMetadata: {},
   });
+  return withEventId(body, NO_EVENT);
 }

@@ -1,5 +1,12 @@
 export const WEBHOOK_EVENT = 'payment.status_changed';
 
+/** How each body begins; the id of its event follows, which PostgreSQL adds (`withEventIdOf`). */
+export const BODY_START = `{"event":"${WEBHOOK_EVENT}",`;
+
+/** The body with the id of its event, which is the same in `GET /events`. */
+export const withEventId = (body: string, id: string): string =>
+  `${BODY_START}${JSON.stringify({ id }).slice(1, -1)},${body.slice(BODY_START.length)}`;
+
 /** The provider's notification that caused the change. */
 export interface OriginalWebhook {
   provider: string;

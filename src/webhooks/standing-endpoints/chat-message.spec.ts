@@ -17,6 +17,8 @@ const MESSAGES: Record<EventType, string> = {
     '*Amounts changed: refund created* · captured 49.90 EUR · refunded 10.00 EUR · refund 815 · shop 3 · payment 0',
   'payment.late_charge':
     '*Late charge, which the service refunds* · 49.90 EUR · charged by sandbox · the payment is cancelled · shop 3 · payment 0',
+  'capture.failed':
+    '*Capture failed* · operation 24 · 39.90 EUR · sandbox · reason capture_failed · shop 3 · payment 0',
   'refund.created': '*Refund requested* · refund 815 · 10.00 EUR · shop 3 · payment 0',
   'refund.updated': '*Refund succeeded* · refund 815 · 10.00 EUR · shop 3 · payment 0',
   'dispute.opened':
@@ -39,6 +41,7 @@ const MESSAGES: Record<EventType, string> = {
     '*Webhook endpoint is disabled until you resume it* · https://shop.example (endpoint 5) · it answered 410',
   'flow.activated': '*Version 5 of flow checkout is active* · flow 2 · before: version 4',
   'flow.rolled_back': '*Flow checkout is back at version 4: a guardrail was crossed* · flow 2 · before: version 5',
+  'flow.renamed': '*Flow checkout is now called checkout-eu* · flow 2',
 };
 
 describe('renderChatMessage', () => {

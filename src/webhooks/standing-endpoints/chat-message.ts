@@ -67,6 +67,13 @@ const SENTENCES: Record<EventType, Sentence> = {
     `charged by ${text(data.provider)}`,
     `the payment is ${spaced(data.status)}`,
   ],
+  'capture.failed': (data) => [
+    'Capture failed',
+    `operation ${text(data.operation_id)}`,
+    sum(data),
+    text(data.provider),
+    optional('reason', data.reason),
+  ],
   'refund.created': refund('requested'),
   'refund.updated': (data) => refund(spaced(data.status))(data),
   'dispute.opened': dispute('opened'),
@@ -124,6 +131,10 @@ const SENTENCES: Record<EventType, Sentence> = {
     `Flow ${text(data.flow_name)} is back at version ${text(data.version)}${data.reason === 'guardrail' ? ': a guardrail was crossed' : ''}`,
     `flow ${text(data.flow_id)}`,
     `before: version ${text(data.previous_version)}`,
+  ],
+  'flow.renamed': (data) => [
+    `Flow ${text(data.previous_name)} is now called ${text(data.flow_name)}`,
+    `flow ${text(data.flow_id)}`,
   ],
 };
 

@@ -28,6 +28,7 @@ describe('parseEndpointAuth', () => {
     { type: 'bearer', token: 'abc.def-ghi_jkl~+/=' },
     OAUTH,
     { ...OAUTH, scope: 'webhooks:write other' },
+    { ...OAUTH, audience: 'https://hooks.example/', resource: 'urn:example:hooks', client_authentication: 'body' },
   ])('accepts %j', (auth) => {
     expect(parseEndpointAuth(auth, policy)).toEqual(auth);
   });
@@ -53,6 +54,10 @@ describe('parseEndpointAuth', () => {
     [{ ...OAUTH, client_secret: 'schlüssel' }, ['auth.client_secret']],
     [{ ...OAUTH, scope: 'two  spaces' }, ['auth.scope']],
     [{ ...OAUTH, scope: '"' }, ['auth.scope']],
+    [{ ...OAUTH, audience: '' }, ['auth.audience']],
+    [{ ...OAUTH, resource: 'hooks.example' }, ['auth.resource']],
+    [{ ...OAUTH, resource: 'https://hooks.example/#part' }, ['auth.resource']],
+    [{ ...OAUTH, client_authentication: 'jwt' }, ['auth.client_authentication']],
     [{ ...OAUTH, token_url: 'issuer.example' }, ['auth.token_url']],
     [{ ...OAUTH, token_url: 'https://user:pw@issuer.example' }, ['auth.token_url']],
     [{ ...OAUTH, token_url: 'https://127.0.0.1/token' }, ['auth.token_url']],

@@ -5,7 +5,22 @@ import { type EndpointPolicy, webhookEndpointError } from '../outbox/endpoint-po
 export type EndpointAuth =
   | { type: 'basic'; username: string; password: string }
   | { type: 'bearer'; token: string }
-  | { type: 'oauth2_client_credentials'; token_url: string; client_id: string; client_secret: string; scope?: string };
+  | {
+      type: 'oauth2_client_credentials';
+      token_url: string;
+      client_id: string;
+      client_secret: string;
+      scope?: string;
+      audience?: string;
+      /** RFC 8707. */
+      resource?: string;
+      /** Absent: `basic`. */
+      client_authentication?: ClientAuthentication;
+    };
+
+/** Where a token request has the client's id and password: `client_secret_basic` and `client_secret_post` of RFC 7591. */
+export const CLIENT_AUTHENTICATIONS = ['basic', 'body'] as const;
+export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
 
 interface Rule {
   pattern: RegExp;
@@ -23,6 +38,12 @@ const SCOPE = rule(
   'must be scopes of printable ASCII characters without " and \\, separated by single spaces, 1024 at most',
 );
 
+/** RFC 8707, 2: an absolute URI (RFC 3986, 4.3). */
+const RESOURCE = rule(
+  /^(?=.{1,1024}$)[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/i,
+  'must be an absolute URI without a fragment, 1024 printable ASCII characters at most',
+);
+
 const RULES: { [T in EndpointAuth['type']]: Record<Exclude<keyof (EndpointAuth & { type: T }), 'type'>, Rule> } = {
   // RFC 7617: the first colon ends the name; neither has control characters
   basic: {
@@ -35,6 +56,12 @@ const RULES: { [T in EndpointAuth['type']]: Record<Exclude<keyof (EndpointAuth &
     client_id: VISIBLE,
     client_secret: VISIBLE,
     scope: { ...SCOPE, isOptional: true },
+    audience: { ...VISIBLE, isOptional: true },
+    resource: { ...RESOURCE, isOptional: true },
+    client_authentication: {
+      ...rule(/^(?:basic|body)$/, `must be one of ${CLIENT_AUTHENTICATIONS.join(', ')}`),
+      isOptional: true,
+    },
   },
 };
 

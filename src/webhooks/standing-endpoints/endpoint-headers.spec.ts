@@ -74,6 +74,7 @@ describe('requireEndpointHeaders', () => {
     'v'.repeat(4_097),
     42,
     null,
+    { toString: 1 },
   ])('rejects the value %j without repeating it', (value) => {
     const [error, ...others] = errorsOf({ 'x-key': value });
     expect(error).toMatch(/^header "x-key" must have a/);

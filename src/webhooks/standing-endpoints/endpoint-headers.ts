@@ -42,14 +42,15 @@ export function requireEndpointHeaders(headers: Readonly<Record<string, string>>
 
 function errorsOf(headers: [string, string][], hasAuth: boolean): FieldError[] {
   if (headers.length > MAX_ENDPOINT_HEADERS) return [errorOf(`must have at most ${MAX_ENDPOINT_HEADERS} headers`)];
-  const length = headers.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
   const names = headers.map(([name]) => name.toLowerCase());
   const errors = headers.flatMap(([name, value], index) => {
     const isRepeated = names.indexOf(names[index]!) < index;
     const problem = isRepeated ? 'is given twice' : problemOf(name, value, hasAuth);
     return problem === undefined ? [] : [errorOf(`header ${JSON.stringify(name.slice(0, 128))} ${problem}`)];
   });
-  if (errors.length > 0 || length <= MAX_TOTAL_LENGTH) return errors;
+  if (errors.length > 0) return errors;
+  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (length <= MAX_TOTAL_LENGTH) return [];
   return [errorOf(`must have at most ${MAX_TOTAL_LENGTH} characters in all names and values`)];
 }
 

@@ -38,7 +38,7 @@ describe('ReceiverAuth', () => {
   it('needs no token for basic and bearer authentication', async () => {
     expect(await auth.authorization(1, { type: 'bearer', token: 'abc' })).toBe('Bearer abc');
     expect(await auth.authorization(1, { type: 'basic', username: 'a', password: 'b' })).toBe('Basic YTpi');
-    auth.refused(1, { type: 'bearer', token: 'abc' }, 'Bearer abc');
+    auth.answered(1, { type: 'bearer', token: 'abc' }, 'Bearer abc', 401);
     expect(requests).toEqual([]);
   });
 
@@ -67,19 +67,22 @@ describe('ReceiverAuth', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('drops the token that the receiver refused, and no later one', async () => {
+  it.each([401, 403])('drops the token that the receiver refused with %i, and no later one', async (status) => {
     await authorization();
+    for (const other of [200, 400, 404, 500, null]) auth.answered(ENDPOINT, AUTH, 'Bearer token-0', other);
     jest.advanceTimersByTime(1_000);
-    auth.refused(ENDPOINT, AUTH, 'Bearer token-0');
+    expect(await authorization()).toBe('Bearer token-0');
+    jest.advanceTimersByTime(1_000);
+    auth.answered(ENDPOINT, AUTH, 'Bearer token-0', status);
     expect(await authorization()).toBe('Bearer token-1');
     jest.advanceTimersByTime(1_000);
-    auth.refused(ENDPOINT, AUTH, 'Bearer token-0');
+    auth.answered(ENDPOINT, AUTH, 'Bearer token-0', status);
     expect(await authorization()).toBe('Bearer token-1');
   });
 
   it('asks at most once a second while the receiver refuses each token', async () => {
     for (let attempt = 0; attempt < 100; attempt++) {
-      auth.refused(ENDPOINT, AUTH, (await authorization()) as string);
+      auth.answered(ENDPOINT, AUTH, (await authorization()) as string, 403);
       jest.advanceTimersByTime(50);
     }
     expect(requests).toHaveLength(5);

@@ -11,6 +11,8 @@ const TOKEN_TIMEOUT_MS = 2_000;
 /** Minimum interval of requests for a token of one endpoint: a refused client must not be tried a hundred times. */
 const MIN_INTERVAL_MS = 1_000;
 const CACHED_TOKENS = 5_000;
+/** RFC 6750, 3.1, answers an expired token with 401; some gateways answer 403. */
+const REFUSALS: readonly (number | null)[] = [401, 403];
 
 const TOO_LATE = new OutboundFailure('auth_failed', 'the token endpoint did not answer in time');
 
@@ -27,7 +29,7 @@ interface TokenFetch {
  *
  *          an attempt begins             token
  *   none ────────────────────▶ fetching ───────▶ valid
- *    ▲                            │ none           │ shortly before its end, or 401 from the receiver
+ *    ▲                            │ none           │ shortly before its end, or 401, 403 from the receiver
  *    │                            ▼                ▼
  *    └──────── 1 s after the fetch began ──────────┘
  *
@@ -51,9 +53,9 @@ export class ReceiverAuth {
     return typeof token === 'string' ? `Bearer ${token}` : token;
   }
 
-  /** The receiver refused this `Authorization`: its token is not used again. */
-  refused(endpointId: number, auth: EndpointAuth, authorization: string): void {
-    if (auth.type !== 'oauth2_client_credentials') return;
+  /** A token that the receiver refused with this `Authorization` is not used again. `status`: of its answer, if any. */
+  answered(endpointId: number, auth: EndpointAuth, authorization: string, status: number | null): void {
+    if (auth.type !== 'oauth2_client_credentials' || !REFUSALS.includes(status)) return;
     const fetch = this.fetches.get(keyOf(endpointId, auth));
     if (fetch?.token !== undefined && authorization === `Bearer ${fetch.token}`)
       fetch.usedUntil = Math.min(fetch.usedUntil, fetch.startedAt + MIN_INTERVAL_MS);
@@ -66,13 +68,13 @@ export class ReceiverAuth {
     if (known && startedAt < known.usedUntil) return known;
     const answer = this.outbound
       .post(tokenRequest(auth, TOKEN_TIMEOUT_MS))
-      .then((result) => this.answered(fetch, endpointId, result));
+      .then((result) => this.fetched(fetch, endpointId, result));
     const fetch: TokenFetch = { answer, startedAt, usedUntil: Infinity };
     this.fetches.set(key, fetch);
     return fetch;
   }
 
-  private answered(fetch: TokenFetch, endpointId: number, result: OutboundResult): string | OutboundFailure {
+  private fetched(fetch: TokenFetch, endpointId: number, result: OutboundResult): string | OutboundFailure {
     const answer = tokenOf(result);
     fetch.usedUntil = fetch.startedAt + MIN_INTERVAL_MS;
     if ('token' in answer) {

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AUDIT_ACTIONS } from '../../../src/audit/audit.queries.js';
+import { AuditTrailService } from '../../../src/audit/audit-log.service.js';
+import { AUDIT_ACTIONS, walkEntries } from '../../../src/audit/audit.queries.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
+import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries, holdDelivery } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 import { bootstrapClient } from '../../support/app/settings.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { explained } from '../webhooks/explained.js';
 
 interface Entry {
   id: number;
@@ -302,7 +305,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('covers every action in this file except those of clients, customers, alarms, reconciliation, settling and failing endpoints', () => {
+  it('covers every action in this file except those of clients, customers, alarms, reconciliation, settling, payments and failing endpoints', () => {
     const here = [...Object.keys(CALLS), 'shop.created', 'flow.created', 'delivery.retried', 'client.created'];
     const clientActions = ['client.revoked', 'client.secret_rotated'];
     const elsewhere = [
@@ -313,6 +316,8 @@ describe('the audit log', () => {
       'alarm.acknowledged',
       'charge.given_back',
       'operation.settled',
+      'operation.settlement_requested',
+      'payment.updated',
       'endpoint.disabled',
     ];
     expect([...here, ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
@@ -377,19 +382,21 @@ describe('the audit log', () => {
     });
   });
 
-  it.each(['UPDATE audit_entries SET fields = fields', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries'])(
-    'refuse a modification: %s',
-    async (statement) => {
+  it('refuses a modification', async () => {
+    for (const statement of [
+      'UPDATE audit_entries SET fields = fields',
+      'DELETE FROM audit_entries',
+      'TRUNCATE audit_entries',
+    ])
       await expect(api.database.pool.query(statement)).rejects.toThrow('append-only');
-    },
-  );
+  });
 
   describe('GET /audit', () => {
     it('returns the entries by pages, newest first, each once', async () => {
       const all = (await page('?limit=100')).data;
       const paged: Entry[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
-        const next: Page = await page(`?limit=7${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        const next: Page = await page(`?limit=30${cursor === '' ? '' : `&cursor=${cursor}`}`);
         paged.push(...next.data);
         expect(next.pagination.has_more).toBe(next.pagination.next_cursor !== null);
         cursor = paged.length >= all.length ? null : next.pagination.next_cursor;
@@ -422,12 +429,19 @@ describe('the audit log', () => {
       expect(await filtered(`from=${oldest.at}&to=${newest.at}`)).toEqual(all.filter((one) => one.at < newest.at));
     });
 
-    it.each(['action=nonsense', 'object_type=receiver', 'actor=ada', 'from=yesterday', 'to=2026-01-01', 'cursor=x'])(
-      'refuses %s',
-      async (query) => {
-        expect(await client.get(`/audit?${query}`)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
-      },
-    );
+    it('refuses wrong parameters', async () => {
+      const wrong = [
+        'action=nonsense',
+        'object_type=receiver',
+        'actor=ada',
+        'from=yesterday',
+        'to=2026-01-01',
+        'cursor=x',
+      ];
+      const answers = await Promise.all(wrong.map((query) => client.get<{ code: string }>(`/audit?${query}`)));
+      const refused = wrong.map((query) => [query, 400, 'malformed_request']);
+      expect(answers.map(({ status, body }, index) => [wrong[index], status, body.code])).toEqual(refused);
+    });
 
     it('refuses the cursor of another merchant', async () => {
       const stranger = await api.loginAsAnotherMerchant();
@@ -436,6 +450,41 @@ describe('the audit log', () => {
         status: 400,
         body: { code: 'malformed_request', errors: [{ field: 'cursor' }] },
       });
+    });
+
+    it('looks at a bounded number of entries, and goes on from the last of them', async () => {
+      const MERCHANT = 4_711;
+      await api.database.pool.query(
+        `INSERT INTO audit_entries (merchant_id, at, actor, client_id, action, object_type, object_id, fields, details)
+         SELECT ${MERCHANT}, '2026-01-01'::timestamptz + n * interval '1 s', 'client', 'ada', 'payment_method.saved', 'customer',
+           n::text, '{}', '{}' FROM generate_series(1, 3000) n`,
+      );
+      await api.database.pool.query('ANALYZE audit_entries');
+      const client = await api.database.pool.connect();
+      try {
+        await configureSession(client);
+        for (const filter of [
+          { clientId: 'unknown' },
+          { actor: 'cli' },
+          { objectType: 'shop' },
+          { clientId: 'x', action: 'payment_method.saved' },
+        ])
+          for (const kind of ['generic', 'custom'] as const) {
+            await client.query('BEGIN');
+            const limits = { limit: 21, beforeId: undefined, count: 500 };
+            const { rows } = await explained(client, ...walkEntries(MERCHANT, filter, limits), kind);
+            await client.query('ROLLBACK');
+            expect(rows).toBeLessThan(2_100);
+          }
+      } finally {
+        client.release();
+      }
+      const trail = api.get(AuditTrailService);
+      const oldest = { clientId: 'ada', objectType: 'customer', to: new Date('2026-01-01T00:00:03Z') } as const;
+      expect((await trail.list(MERCHANT, oldest, { limit: 5 })).items.map((entry) => entry.object_id)).toEqual([
+        '2',
+        '1',
+      ]);
     });
 
     it('accepts its own cursor with another filter, also on an empty page', async () => {

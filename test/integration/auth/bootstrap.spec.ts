@@ -1,70 +1,82 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { BootstrapService, FIRST_CLIENT_LOCK } from '../../../src/auth/bootstrap.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { insertClient } from '../../support/app/insert-client.js';
+import type { ClientCredentials } from '../../support/app/settings.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { type AuthApplication, startAuth } from './auth-harness.js';
 
-const ID = 'first';
-const SECRET = 'the-secret-of-the-first-client';
-const env = { BOOTSTRAP_CLIENT_ID: ID, BOOTSTRAP_CLIENT_SECRET: SECRET };
+const FIRST = { id: 'first', secret: 'the-secret-of-the-first-client' };
+let made = 0;
+const another = (): ClientCredentials => ({ id: `first-${(made += 1)}`, secret: FIRST.secret });
 
 describe('the first client', () => {
   let database: TestDatabase;
-  let applications: AuthApplication[];
+  let application: AuthApplication;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase();
-    applications = [];
+    const env = { BOOTSTRAP_CLIENT_ID: FIRST.id, BOOTSTRAP_CLIENT_SECRET: FIRST.secret };
+    application = await startAuth(database, { env });
   });
-
-  afterEach(async () => {
-    await Promise.all(applications.map((application) => application.close()));
+  afterAll(async () => {
+    await application.close();
     await database.drop();
   });
 
-  const start = async (settings: Record<string, string> = env) => {
-    const application = await startAuth(database, { env: settings });
-    applications.push(application);
-    return application;
-  };
-  const rows = async () => {
-    const { rows: found } = await database.pool.query<{
-      merchant: string;
-      client: string;
-      scopes: string[];
-      hash: string;
-    }>(
+  const rowsOf = async (clientId: string) => {
+    const { rows } = await database.pool.query<{ merchant: string; client: string; scopes: string[]; hash: string }>(
       `SELECT m.name AS merchant, c.client_id AS client, c.scopes, c.secret_hash AS hash
-       FROM merchants m LEFT JOIN api_clients c ON c.merchant_id = m.id`,
+       FROM merchants m JOIN api_clients c ON c.merchant_id = m.id WHERE c.client_id = $1`,
+      [clientId],
     );
-    return found;
+    return rows;
   };
-  const login = (application: AuthApplication, clientSecret = SECRET) =>
-    application.token({ clientId: ID, clientSecret });
+  /** Does what a process with this client in its settings does at its start; returns what it logs. */
+  const start = async (bootstrapClient: ClientCredentials | undefined): Promise<string> => {
+    const before = application.logs().length;
+    const { app } = application;
+    const settings = { bootstrapClient, databaseUrl: database.url };
+    await new BootstrapService(
+      settings,
+      app.get(Database),
+      app.get(MerchantsService),
+      app.get(ApiClientsService),
+    ).onApplicationBootstrap();
+    return application.logs().slice(before);
+  };
+  const login = ({ id, secret }: ClientCredentials) => application.token({ clientId: id, clientSecret: secret });
 
   it('appears at the first start, with a merchant and all scopes', async () => {
-    const application = await start();
-    expect(await rows()).toEqual([
-      { merchant: 'Bootstrap merchant', client: ID, scopes: [...SCOPES], hash: expect.any(String) },
+    expect(await rowsOf(FIRST.id)).toEqual([
+      { merchant: 'Bootstrap merchant', client: FIRST.id, scopes: [...SCOPES], hash: expect.any(String) },
     ]);
-    await login(application);
-    expect(await database.dump()).not.toContain(SECRET);
-    expect(application.logs()).not.toContain(SECRET);
+    await login(FIRST);
+    expect(await database.dump()).not.toContain(FIRST.secret);
+    expect(application.logs()).not.toContain(FIRST.secret);
   });
 
   it('appears once when processes start concurrently', async () => {
-    await Promise.all([start(), start(), start(), start()]);
-    expect(await rows()).toHaveLength(1);
+    const client = another();
+    const logs = await Promise.all([start(client), start(client)]);
+    expect(await rowsOf(client.id)).toHaveLength(1);
+    expect(logs.join('\n')).toContain(`created the bootstrap client '${client.id}'`);
+    const { rows } = await database.pool.query(
+      `SELECT FROM merchants m WHERE NOT EXISTS (SELECT FROM api_clients c WHERE c.merchant_id = m.id)`,
+    );
+    expect(rows).toEqual([]);
   });
 
   it('waits for a process that takes long to create it', async () => {
+    const client = another();
     const held = await database.pool.connect();
     await held.query('BEGIN');
     await held.query(`SELECT pg_advisory_xact_lock($1)`, [FIRST_CLIENT_LOCK]);
-    const starting = start();
+    const starting = start(client);
     // longer than any other lock wait
     await eventually(async () => {
       const { rows: waiting } = await database.pool.query(
@@ -75,59 +87,55 @@ describe('the first client', () => {
     });
     await held.query('COMMIT');
     held.release();
-    await login(await starting);
+    await starting;
+    expect(await rowsOf(client.id)).toHaveLength(1);
   });
 
   it('allows a longer idle transaction than usual, because its secret is hashed meanwhile', async () => {
     const bounds: unknown[] = [];
-    jest.spyOn(MerchantsService.prototype, 'create').mockImplementation(async (name, on) => {
+    const create = jest.spyOn(MerchantsService.prototype, 'create').mockImplementation(async (name, on) => {
       bounds.push(await on!.query({ name: 'test.bound', text: 'SHOW idle_in_transaction_session_timeout' }));
       const text = 'INSERT INTO merchants (name) VALUES ($1) RETURNING id';
       return (await on!.query<{ id: number }>({ name: 'test.merchant', text }, [name]))[0]!;
     });
-    await start();
-    jest.restoreAllMocks();
+    await start(another());
+    create.mockRestore();
     expect(bounds).toEqual([[{ idle_in_transaction_session_timeout: '1min' }]]);
   });
 
-  it('stays unchanged for any configured secret; a difference is logged', async () => {
-    await start();
-    const before = await rows();
-    const again = await start({ ...env, BOOTSTRAP_CLIENT_SECRET: 'another-secret-of-the-client' });
-    expect(await rows()).toEqual(before);
-    expect(again.logs()).toContain(`BOOTSTRAP_CLIENT_SECRET is not the secret of '${ID}'`);
-    await login(again);
-    const same = await start();
-    expect(same.logs()).not.toContain('is not the secret of');
-  });
-
-  it('causes a warning at later starts that its secret is no longer needed', async () => {
-    const warning = `BOOTSTRAP_CLIENT_SECRET is no longer needed, because the client '${ID}' exists`;
-    expect((await start()).logs()).not.toContain(warning);
-    const again = await start();
-    expect(again.logs()).toContain(warning);
-    expect(again.logs()).not.toContain(SECRET);
-    expect((await start({})).logs()).not.toContain(warning);
+  it('stays unchanged for any configured secret, which is no longer needed; a difference is logged', async () => {
+    const client = await insertClient(database, another());
+    const before = await rowsOf(client.id);
+    const logs = await start({ ...client, secret: 'another-secret-of-the-client' });
+    expect(await rowsOf(client.id)).toEqual(before);
+    expect(logs).toContain(`BOOTSTRAP_CLIENT_SECRET is not the secret of '${client.id}'`);
+    await login(client);
+    const same = await start(client);
+    expect(same).not.toContain('is not the secret of');
+    const warning = 'BOOTSTRAP_CLIENT_SECRET is no longer needed, because the client';
+    expect(same).toContain(`${warning} '${client.id}' exists`);
+    expect(same).not.toContain(client.secret);
+    expect(application.logs()).not.toContain(`${warning} '${FIRST.id}' exists`);
+    expect(await start(undefined)).toBe('');
   });
 
   it('stays revoked', async () => {
-    const application = await start();
-    await application.app.get(ApiClientsService).revoke(ID);
-    const again = await start();
-    expect(again.logs()).toContain(`the bootstrap client '${ID}' is revoked`);
-    await expect(login(again)).rejects.toThrow('invalid_client');
+    const client = await insertClient(database, another());
+    await application.app.get(ApiClientsService).revoke(client.id);
+    expect(await start(client)).toContain(`the bootstrap client '${client.id}' is revoked`);
+    await expect(login(client)).rejects.toThrow('invalid_client');
   });
+});
 
-  it('needs its settings', async () => {
-    await start({});
-    expect(await rows()).toEqual([]);
-  });
-
-  it('exists for a demo only if no other client exists', async () => {
-    const application = await start({});
+describe('a client for a demo', () => {
+  it('exists only if no other client exists; without settings there is none', async () => {
+    const database = await createTestDatabase();
+    const application = await startAuth(database);
+    const clients = async () => (await database.pool.query<object>('SELECT scopes FROM api_clients')).rows;
+    expect(await clients()).toEqual([]);
     const bootstrap = application.app.get(BootstrapService);
-    const made = await Promise.all([bootstrap.createDemoClient(), bootstrap.createDemoClient()]);
-    const credentials = made.filter((one) => one !== null);
+    const demo = await Promise.all([bootstrap.createDemoClient(), bootstrap.createDemoClient()]);
+    const credentials = demo.filter((one) => one !== null);
     expect(credentials).toEqual([
       {
         clientId: expect.stringMatching(/^client_[\w-]{22}$/),
@@ -135,7 +143,10 @@ describe('the first client', () => {
       },
     ]);
     await application.token(credentials[0]);
-    expect(await rows()).toMatchObject([{ merchant: 'Demo merchant', scopes: [...SCOPES] }]);
+    expect(await clients()).toEqual([{ scopes: [...SCOPES] }]);
+    expect((await database.pool.query('SELECT name FROM merchants')).rows).toEqual([{ name: 'Demo merchant' }]);
     expect(await bootstrap.createDemoClient()).toBeNull();
+    await application.close();
+    await database.drop();
   });
 });

@@ -13,6 +13,10 @@ import { ForgottenController, StatusController, ThingsController } from './route
 const controllers = [ThingsController, StatusController];
 const ISSUER = 'payment-orchestrator';
 const secretKey = createSecretKey(JWT_SECRET, 'utf8');
+const KEYS = {
+  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+};
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 
 describe('the guards', () => {
@@ -200,8 +204,8 @@ describe('the guards', () => {
   });
 
   describe.each([
-    ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
-    ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey],
+    ['RS256', KEYS.RS256],
+    ['ES256', KEYS.ES256],
   ])('the guards with an %s key', (algorithm, privateKey) => {
     let other: AuthApplication;
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -254,10 +258,7 @@ describe('the guards', () => {
   });
 
   it('accept each of several keys only with its own algorithm, also for keys of different kinds', async () => {
-    const [rsa, ec] = [
-      generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
-      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-    ];
+    const { RS256: rsa, ES256: ec } = KEYS;
     const pem = [rsa, ec].map((key) => key.export({ type: 'pkcs8', format: 'pem' }) as string).join('');
     const mixed = await startAuth(database, { controllers, env: { JWT_PRIVATE_KEY: pem, JWT_SECRET } });
     const keys = [

@@ -23,6 +23,7 @@ const operation = (state: string, fields: Partial<OurOperation> = {}): OurOperat
   state,
   tries: 1,
   is_stopped: true,
+  has_work: state !== 'confirmed' && state !== 'refused',
   ...fields,
 });
 
@@ -107,6 +108,8 @@ describe('compareLedgers', () => {
     expect(kindsOf(payment('cancelled'), [], { operations: [operation('unknown')] })).toEqual([
       'operation open after drain',
     ]);
+    const forgotten = operation('unknown', { has_work: false });
+    expect(kindsOf(payment('cancelled'), [], { operations: [forgotten] })).toContain('operation with wrong work');
     const stray = { payments: [], refunds: [], operations: [], transactions: [held('captured', { payment_id: 9 })] };
     expect(compareLedgers(stray).disagreements).toMatchObject([{ paymentId: 9 }]);
   });

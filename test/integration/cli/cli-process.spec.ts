@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/index.js';
 import { builtFile } from '../../support/app/service.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
 
@@ -28,28 +27,6 @@ async function cli(args: string[], environment: Record<string, string>, folder?:
 }
 
 describe('The command line as a program', () => {
-  it('starts and stops the embedded database, and leaves a running one running', async () => {
-    const folder = { DATA_DIR: join(await temporaryFolder(), 'data') };
-    const migrated = await cli(['migrate'], folder);
-    expect([migrated.code, migrated.err]).toEqual([0, '']);
-    expect(migrated.out).toContain('ran InitialSchema');
-
-    const create = ['client:create', '--merchant', 'Embedded', '--name', 'Till', '--scopes', 'all', '--json'];
-    const created = await cli(create, folder);
-    expect([created.code, created.err]).toEqual([0, '']);
-    const { client_id: clientId } = JSON.parse(created.out) as { client_id: string };
-    expect(existsSync(join(folder.DATA_DIR, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
-
-    const service = await startEmbeddedPostgres({ dataDir: folder.DATA_DIR });
-    try {
-      const revoked = await cli(['client:revoke', clientId], folder);
-      expect(revoked).toEqual({ code: 0, out: `client ${clientId} is revoked\n`, err: '' });
-      expect(existsSync(join(folder.DATA_DIR, 'postgres', 'data', 'postmaster.pid'))).toBe(true);
-    } finally {
-      await service.stop();
-    }
-  });
-
   it('asks for DATABASE_URL where the embedded PostgreSQL is not supported', async () => {
     const environment = {
       DATA_DIR: join(await temporaryFolder(), 'data'),
@@ -65,34 +42,15 @@ describe('The command line as a program', () => {
     });
   });
 
-  it.each([
-    ['client:list'],
-    ['client:revoke', 'client_1'],
-    ['client:rotate-secret', 'client_1'],
-    ['client:create', '--merchant', '1', '--name', 'Till', '--scopes', 'all'],
-    ['secrets:reencrypt'],
-    ['after-restore'],
-    ['reconcile', '--since', '2026-11-22T04:00:00Z'],
-  ])('creates no database for %s, and reports where it looked for one', async (...args) => {
-    const inside = await temporaryFolder();
-    for (const [folder, environment] of [
-      [join(inside, 'here', '.data'), {}],
-      [join(inside, 'elsewhere'), { DATA_DIR: join(inside, 'elsewhere') }],
-    ] as const) {
-      mkdirSync(join(inside, 'here'), { recursive: true });
-      const { code, out, err } = await cli(args, environment, join(inside, 'here'));
-      expect([code, out]).toEqual([1, '']);
-      expect(err).toBe(
-        `error: there is no database in ${folder}, and DATABASE_URL is not set; ` +
-          'set DATA_DIR to the folder of the running service, or DATABASE_URL to its database\n',
-      );
-      expect(readdirSync(inside, { recursive: true })).toEqual(['here']);
-    }
-  });
-
-  it('exits with 1 and one line on stderr after a failure', async () => {
-    const { code, out, err } = await cli(['client:list'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' });
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^error: DATABASE_URL: cannot use the database at [^\n]+\n$/);
+  it('exits with 1 and one line on stderr after a failure, and creates no database in its working directory', async () => {
+    const folder = await temporaryFolder();
+    expect(await cli(['client:list'], {}, folder)).toEqual({
+      code: 1,
+      out: '',
+      err:
+        `error: there is no database in ${join(folder, '.data')}, and DATABASE_URL is not set; ` +
+        'set DATA_DIR to the folder of the running service, or DATABASE_URL to its database\n',
+    });
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../src/cli/command-line.js';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
+import { temporaryFolder } from '../../support/servers/servers.js';
 import { type AuthApplication, startAuth } from '../auth/auth-harness.js';
 import { ThingsController } from '../auth/routes.fixture.js';
 
@@ -126,12 +129,34 @@ describe('The command line', () => {
     expect((await run('client:rotate-secret', clientId)).err).toContain('or it is revoked');
   });
 
-  it('gives a client a new secret, and the old one stops working', async () => {
-    const { client_id: clientId, client_secret: old } = await create('Merchant of a rotated client');
-    const { client_secret: fresh } = await json('client:rotate-secret', clientId);
-    expect(fresh).not.toBe(old);
-    await auth.token({ clientId, clientSecret: fresh });
-    await expect(auth.token({ clientId, clientSecret: old })).rejects.toThrow('invalid_client');
+  it('gives a client a new secret, and the old one stays valid for the overlap', async () => {
+    const { client_id: clientId, client_secret: first } = await create('Merchant of a rotated client');
+    const tokenOf = (clientSecret: string) => auth.token({ clientId, clientSecret });
+    type Rotated = ClientAnswer & { previous_secret_expires_at: string | null };
+    const rotate = (...more: string[]) => json<Rotated>('client:rotate-secret', clientId, ...more);
+
+    const { client_secret: second, previous_secret_expires_at: until } = await rotate();
+    expect(second).not.toBe(first);
+    expect(Math.round((Date.parse(until!) - Date.now()) / 3_600_000)).toBe(24);
+    await tokenOf(second);
+    await tokenOf(first);
+
+    // only the last two are valid
+    const { client_secret: third } = await rotate('--overlap-seconds', '60');
+    await expect(tokenOf(first)).rejects.toThrow('invalid_client');
+    await tokenOf(second);
+    await database.pool.query(`UPDATE api_clients SET previous_secret_expires_at = now() WHERE client_id = $1`, [
+      clientId,
+    ]);
+    await expect(tokenOf(second)).rejects.toThrow('invalid_client');
+
+    expect((await rotate('--overlap-seconds', '0')).previous_secret_expires_at).toBeNull();
+    await expect(tokenOf(third)).rejects.toThrow('invalid_client');
+  });
+
+  it.each(['-1', '604801', '1.5', 'a day'])('refuses an overlap of %s', async (seconds) => {
+    const { code, err } = await run('client:rotate-secret', 'client_1', '--overlap-seconds', seconds);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: --overlap-seconds: got '.*', takes 0 to 604800$/m)]);
   });
 
   it('writes one entry per change to the audit log', async () => {
@@ -213,6 +238,26 @@ describe('The command line', () => {
         out: '',
         err: expect.stringMatching(/^error: DATABASE_URL: got .+\n$/),
       });
+    });
+
+    it.each([
+      ['client:list'],
+      ['client:revoke', 'client_1'],
+      ['client:rotate-secret', 'client_1'],
+      ['client:create', '--merchant', '1', '--name', 'Till', '--scopes', 'all'],
+      ['secrets:reencrypt'],
+      ['after-restore'],
+      ['reconcile', '--since', '2026-11-22T04:00:00Z'],
+    ])('%s without a database, and creates none', async (...args) => {
+      const folder = join(await temporaryFolder(), 'elsewhere');
+      expect(await cli(args, { DATA_DIR: folder })).toEqual({
+        code: 1,
+        out: '',
+        err:
+          `error: there is no database in ${folder}, and DATABASE_URL is not set; ` +
+          'set DATA_DIR to the folder of the running service, or DATABASE_URL to its database\n',
+      });
+      expect(existsSync(folder)).toBe(false);
     });
 
     it('an unavailable database, without showing its password', async () => {

@@ -5,8 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Webhook } from 'standardwebhooks';
 import { listen, type ListenSettings } from '../../../src/cli/listen/listen.js';
 import { signBody } from '../../../src/webhooks/outbox/signature.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import type { ApiClient } from '../../support/app/api-client.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { earlierTransactions } from '../../support/app/earlier-transactions.js';
+import { insertClient } from '../../support/app/insert-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { builtFile } from '../../support/app/service.js';
 import { eventually } from '../../support/eventually.js';
@@ -18,6 +20,7 @@ const SECRET = `whsec_${Buffer.from('a secret of this session').toString('base64
 const main = builtFile('cli', 'main.js');
 
 let api: TestApi;
+let credentials: { id: string; secret: string };
 let client: ApiClient;
 let merchant: Merchant;
 let shopId: number;
@@ -25,8 +28,9 @@ let receiver: Receiver;
 let sessions: Session[] = [];
 
 beforeAll(async () => {
-  api = await startApi();
-  client = await api.login();
+  api = await sharedApi();
+  credentials = await insertClient(api.database);
+  client = await ApiClient.login(api.url, credentials.id, credentials.secret);
   merchant = new Merchant(client);
   shopId = (await merchant.createShop('Berlin')).id;
   await merchant.createFlow('checkout', [shopId]);
@@ -34,6 +38,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 beforeEach(async () => {
+  await earlierTransactions(api.database);
   receiver = await startReceiver({ body: 'thanks' });
 });
 afterEach(async () => {
@@ -70,6 +75,7 @@ function start(given: Partial<ListenSettings> = {}): Session {
     service: { url: api.url, credentials: { token: client.token! } },
     target: { url: `${receiver.url}/webhooks`, secret: SECRET },
     shopId: undefined,
+    types: undefined,
     print: 'text',
     replayLast: 0,
     ...given,
@@ -148,6 +154,36 @@ describe('listen', () => {
     expect(receiver.requests).toEqual([]);
   });
 
+  it('posts every type that it is asked for, as a standing endpoint gets it, and shows no other', async () => {
+    const { id: endpoint } = (
+      await client.post<{ data: { id: number } }>('/webhooks/endpoints', {
+        url: 'http://127.0.0.1:4000/',
+        event_types: ['refund.created', 'flow.activated'],
+      })
+    ).body.data;
+    const session = await started({ types: 'refund.created,flow.activated' });
+    const payment = await merchant.pay('checkout');
+    await client.post(`/payments/${payment.id}/refunds`, { amount: 1 });
+    await merchant.createFlow('asked for', [shopId]);
+    const requests = await received(2);
+    const { rows } = await api.database.pool.query<{ request_body: string }>(
+      'SELECT request_body FROM all_deliveries WHERE endpoint_id = $1 ORDER BY id',
+      [endpoint],
+    );
+    expect(requests.map(({ body }) => body.toString())).toEqual(rows.map((row) => row.request_body));
+    expect(requests.map(({ headers }) => headers['webhook-shop-id'])).toEqual([`${shopId}`, undefined]);
+    for (const { headers, body } of requests)
+      expect(new Webhook(SECRET).verify(body.toString(), headers as Record<string, string>)).toBeDefined();
+    expect(
+      session.out
+        .trim()
+        .split('\n')
+        .filter((line) => line.includes('->')),
+    ).toHaveLength(2);
+    expect(session.out).not.toContain('completed ');
+    await client.delete(`/webhooks/endpoints/${endpoint}`);
+  });
+
   it('continues after the last event when the connection is lost, and reports the loss', async () => {
     const proxy = await CuttableProxy.before(new URL(api.url));
     const service = { url: proxy.through(api.url).replace(/\/$/, ''), credentials: { token: client.token! } };
@@ -196,7 +232,9 @@ describe('listen', () => {
   it('changes no deliveries', async () => {
     await merchant.pay('checkout', { webhook_endpoint: 'http://127.0.0.1:4000/' });
     const stored = () =>
-      api.database.pool.query('SELECT * FROM all_deliveries ORDER BY id').then(({ rows }) => rows as object[]);
+      api.database.pool
+        .query('SELECT * FROM all_deliveries WHERE shop_id = $1 ORDER BY id', [shopId])
+        .then(({ rows }) => rows as object[]);
     const before = await stored();
     await started({ replayLast: 2 });
     await received(2);
@@ -237,8 +275,8 @@ describe('listen as a program', () => {
   it('works with client credentials, and exits with 0 on Ctrl-C', async () => {
     const environment = {
       LISTEN_URL: api.url,
-      LISTEN_CLIENT_ID: 'merchant-one',
-      LISTEN_CLIENT_SECRET: 'secret-of-merchant-one',
+      LISTEN_CLIENT_ID: credentials.id,
+      LISTEN_CLIENT_SECRET: credentials.secret,
     };
     const child: ChildProcess = spawn(process.execPath, [main, 'listen', '--forward-to', `${receiver.url}/hook`], {
       cwd: await temporaryFolder(),

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient } from '../../support/app/api-client.js';
 
 /** The maximum size that a browser loads for the first page: page, script, style. */
@@ -13,7 +13,7 @@ let api: TestApi;
 let http: ApiClient;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   http = new ApiClient(api.url);
 });
 afterAll(() => api.stop());

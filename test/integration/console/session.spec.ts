@@ -190,7 +190,7 @@ describe('a session', () => {
   it('ends with the secret of its start, without renewal; one of the new secret continues', async () => {
     const { id, secret } = await insertClient(api.database);
     const { cookie } = await signedIn({ client_id: id, client_secret: secret });
-    const { clientSecret: next } = await api.get(ApiClientsService).rotateSecret(id, COMMAND_LINE);
+    const { clientSecret: next } = await api.get(ApiClientsService).rotateSecret(id, 0, COMMAND_LINE);
     const fresh = await signedIn({ client_id: id, client_secret: next });
     await isOver(cookie);
     expect(await http.get('/shops', { cookie: fresh.cookie })).toMatchObject({ status: 200 });

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AuditLogService } from '../../../src/audit/audit-log.service.js';
 import { CustomerErasureService } from '../../../src/payments/erasure/customer-erasure.service.js';
 import { IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { forgetWorkers } from '../../support/app/scheduled-tasks.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
@@ -74,6 +76,10 @@ describe('POST /customers/{id}/erase', () => {
     await worker?.stop();
     worker = undefined;
     jest.restoreAllMocks();
+    // no test sees the webhooks that another one left
+    await query('DELETE FROM pending_deliveries');
+    await query('DELETE FROM webhook_bodies');
+    await query('DELETE FROM webhook_attempts');
     // completed and refunded payments keep it
     await query('UPDATE payments SET webhook_endpoint = $1 WHERE webhook_endpoint IS NOT NULL', [receiver.url]);
   });
@@ -81,6 +87,7 @@ describe('POST /customers/{id}/erase', () => {
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await api.database.pool.query<Row>(text, values)).rows;
   const startWorker = async (env: Record<string, string> = {}) => {
+    await forgetWorkers(api.database.pool);
     worker = await startEngine(WorkerFeatures, api.database.url, env);
   };
   const marked = () => ({ webhook_endpoint: `${receiver.url}/hooks?who=${MARKER}` });
@@ -115,7 +122,7 @@ describe('POST /customers/{id}/erase', () => {
         await makeDueNow();
         return dataOf<{ status: string }>(await erase(customerId)).status === 'completed';
       },
-      { intervalMs: 500 },
+      { intervalMs: 150 },
     );
 
   /** Creates a customer with three payments, with marks in all data of a customer; all of its webhooks have ended. */
@@ -188,6 +195,32 @@ describe('POST /customers/{id}/erase', () => {
     });
     expect(await merchant.payment(payments[1]!.id)).toMatchObject({ webhook_endpoint: receiver.url });
     await isCompleted(customerId);
+  });
+
+  it('removes the reasons of settlements from the audit log, and nothing else of it', async () => {
+    const payment = await pay({ customer: CUSTOMER });
+    const entries = (action: string) =>
+      query<{ details: object }>('SELECT * FROM audit_entries WHERE action = $1 AND object_id = $2 ORDER BY id', [
+        action,
+        String(payment.id),
+      ]);
+    const actions = ['operation.settlement_requested', 'operation.settled'];
+    for (const action of actions) {
+      await query(
+        `INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
+        SELECT merchant_id, 'cli', $2, 'payment', id, '{}', $3 FROM payments WHERE id = $1`,
+        [payment.id, action, { operation_id: 7, reason: MARKER, currency: 'EUR' }],
+      );
+    }
+    const before = await Promise.all(actions.map(entries));
+    dataOf(await erase(customerOf(payment)));
+    const redacted = before.map((rows) =>
+      rows.map((row) => ({ ...row, details: { operation_id: 7, currency: 'EUR' } })),
+    );
+    expect(redacted.map((rows) => rows.length)).toEqual([1, 1]);
+    expect(await Promise.all(actions.map(entries))).toEqual(redacted);
+    const more = `UPDATE audit_entries SET details = '{"operation_id":7}' WHERE object_id = $1`;
+    await expect(query(more, [String(payment.id)])).rejects.toThrow('append-only');
   });
 
   it('changes nothing when repeated, and has one audit entry without personal data', async () => {
@@ -325,14 +358,46 @@ describe('POST /customers/{id}/erase', () => {
     expect(await query(`SELECT FROM idempotency_keys WHERE key = 'late-${made}'`)).toEqual([]);
   });
 
+  it.each(['change', 'erasure'])('keeps no metadata of a concurrent change, if the %s began first', async (first) => {
+    const payment = await pay({ customer: { reference: `racing ${made}` }, metadata: null });
+    const audit = api.app.get(AuditLogService);
+    const record = audit.record.bind(audit);
+    let finish!: () => void;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    const recorded = jest.spyOn(audit, 'record').mockImplementationOnce(async (...entry) => {
+      await held;
+      return record(...entry);
+    });
+    const change = () => client.patch(`/payments/${payment.id}`, { metadata: { [MARKER]: MARKER } });
+    const eraseNow = () => erase(customerOf(payment));
+    const begun = first === 'change' ? change() : eraseNow();
+    await eventually(() => recorded.mock.calls.length === 1);
+    const second = first === 'change' ? eraseNow() : change();
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => (await query(waiting)).length === 1).finally(finish);
+    const [changed, erased] = first === 'change' ? [await begun, await second] : [await second, await begun];
+    expect([changed.status, erased.status]).toEqual([first === 'change' ? 200 : 409, 202]);
+    expect((await merchant.payment(payment.id)).metadata).toEqual({});
+    expect(await query('SELECT FROM payment_terms WHERE payment_id = $1', [payment.id])).toEqual([]);
+    const stored = await query<{ found: boolean }>('SELECT p::text LIKE $2 AS found FROM payments p WHERE id = $1', [
+      payment.id,
+      `%${MARKER}%`,
+    ]);
+    expect(stored).toEqual([{ found: false }]);
+  });
+
   it('answers a repeat of the payment without the customer, and charges once', async () => {
-    const request = { customer: CUSTOMER, metadata: { [MARKER]: 1 } };
+    const method = { token: 'tok_success', card: CARD };
+    const request = { customer: CUSTOMER, metadata: { [MARKER]: 1 }, payment_method: method };
     const key = { 'idempotency-key': `twice-${made}` };
     const payment = dataOf<PaymentAnswer>(await merchant.tryPay(flow, request, key));
     dataOf(await erase(customerOf(payment)));
     const repeat = await merchant.tryPay(flow, request, key);
     expect(repeat.headers.get('idempotent-replayed')).toBe('true');
-    expect(dataOf(repeat)).toEqual({ ...payment, customer: { id: customerOf(payment) }, metadata: {} });
+    const { payment_method: kept } = dataOf<{ payment_method: object }>(await client.get(`/payments/${payment.id}`));
+    expect(JSON.stringify(kept)).not.toContain(CARD.last4);
+    const erased = { customer: { id: customerOf(payment) }, metadata: {}, payment_method: kept };
+    expect(dataOf(repeat)).toEqual({ ...payment, ...erased });
   });
 
   it('redacts the stored answer of a request that read the customer before', async () => {

@@ -4,7 +4,7 @@ import { CUSTOMER_FIELDS, WEBHOOK_EVENT } from '../../../src/webhooks/outbox/web
 import { describedEvent, EVENT_TYPES } from '../../../src/webhooks/event-types/event-catalogue.js';
 import { WEBHOOKS } from '../../../src/webhooks/event-types/event-openapi.js';
 import { exampleOf, renderSampleEvent } from '../../../src/webhooks/event-types/sample-event.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { bodyErrors, dataErrors, dataProperties } from '../../support/app/event-schemas.js';
 
 describe('the catalogue of events', () => {
@@ -55,7 +55,7 @@ describe('the catalogue of events', () => {
 describe('GET /webhooks/event-types', () => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await sharedApi();
   });
   afterAll(() => api.stop());
 

@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type EventReader, EventStreams } from '../../../src/events/event-streams.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
+import { sharedApi, startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient } from '../../support/app/api-client.js';
+import { answered } from '../../support/app/charge-facts.js';
+import { earlierTransactions } from '../../support/app/earlier-transactions.js';
 import { insertClient } from '../../support/app/insert-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
@@ -24,14 +27,18 @@ let merchantId: number;
 const streams: EventStream[] = [];
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   client = await api.login();
   merchant = new Merchant(client);
   const shop = await merchant.createShop('Berlin');
   await merchant.createFlow('checkout', [shop.id]);
-  const { rows } = await api.database.pool.query<{ merchant_id: number }>('SELECT merchant_id FROM shops');
+  const { rows } = await api.database.pool.query<{ merchant_id: number }>(
+    'SELECT merchant_id FROM shops WHERE id = $1',
+    [shop.id],
+  );
   merchantId = rows[0]!.merchant_id;
 });
+beforeEach(() => earlierTransactions(api.database));
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close();
   await eventually(async () => expect(await openStreams()).toBe(0));
@@ -95,13 +102,6 @@ describe('a stream of events', () => {
     expect(paymentIds(await take(stream, 2))).toEqual([own.id, own.id]);
   });
 
-  it('sends heartbeats with its position while nothing happens', async () => {
-    const stream = await open();
-    const first = await next(stream);
-    const heartbeat = await next(stream);
-    expect(heartbeat).toEqual({ lastEventId: first.lastEventId, type: 'message', data: null });
-  });
-
   it('fails for a client with five open streams, until one ends', async () => {
     const five = await Promise.all(Array.from({ length: 5 }, () => open()));
     expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -116,41 +116,46 @@ describe('a stream of events', () => {
   });
 
   it('waits for a reader that receives nothing, without delaying others', async () => {
-    const slow = await open();
-    await next(slow);
-    const quick = await open();
-    await next(quick);
-    const ids: number[] = [];
-    for (let index = 0; index < 150; index++) ids.push(await aLargeChange());
-    expect(paymentIds(await take(quick, ids.length))).toEqual(ids);
-    expect(paymentIds(await take(slow, ids.length))).toEqual(ids);
+    const [slow, quick] = [await open(), await open()];
+    const ids = await Promise.all(Array.from({ length: 150 }, aLargeChange));
+    const seen = paymentIds(await take(quick, ids.length));
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+    expect(paymentIds(await take(slow, ids.length))).toEqual(seen);
   });
 
-  it('ends soon after another process revoked its client, while others continue', async () => {
-    const { id, secret } = await insertClient(api.database, { merchantId });
-    const going = await open();
-    const stream = await open({}, undefined, await ApiClient.login(api.url, id, secret));
-    await next(stream);
-    await api.database.pool.query('UPDATE api_clients SET revoked_at = now() WHERE client_id = $1', [id]);
-    await endOf(stream);
-    const payment = await merchant.pay('checkout');
-    expect(paymentIds(await take(going, 2))).toEqual([payment.id, payment.id]);
-  });
+  describe('checks whether its reader is still accepted, which', () => {
+    /** The reader of a new stream, as the stream itself knows it. */
+    async function readerOf(by: ApiClient): Promise<EventReader> {
+      const opened = jest.spyOn(api.get(EventStreams), 'stream');
+      await open({}, undefined, by);
+      return opened.mock.lastCall![0];
+    }
 
-  it('ends soon after the console session that opened it', async () => {
-    const { id, secret } = await insertClient(api.database, { merchantId });
-    const credentials = { client_id: id, client_secret: secret };
-    const { headers } = await new ApiClient(api.url).post('/console/session', credentials);
-    const cookie = headers.get('set-cookie')!.split(';', 1)[0]!;
-    const stream = await open({}, undefined, new ApiClient(api.url, cookie.split('=')[1]));
-    await next(stream);
-    await new ApiClient(api.url).delete('/console/session', undefined, { cookie });
-    await endOf(stream);
+    it('ends when another process revoked its client', async () => {
+      const { id, secret } = await insertClient(api.database, { merchantId });
+      const [revoked, other] = [await readerOf(await ApiClient.login(api.url, id, secret)), await readerOf(client)];
+      expect(await revoked.isStillAccepted()).toBe(true);
+      await api.database.pool.query('UPDATE api_clients SET revoked_at = now() WHERE client_id = $1', [id]);
+      await eventually(async () => expect(await revoked.isStillAccepted()).toBe(false));
+      expect(await other.isStillAccepted()).toBe(true);
+    });
+
+    it('ends with the console session that opened it', async () => {
+      const { id, secret } = await insertClient(api.database, { merchantId });
+      const credentials = { client_id: id, client_secret: secret };
+      const { headers } = await new ApiClient(api.url).post('/console/session', credentials);
+      const cookie = headers.get('set-cookie')!.split(';', 1)[0]!;
+      const reader = await readerOf(new ApiClient(api.url, cookie.split('=')[1]));
+      expect(await reader.isStillAccepted()).toBe(true);
+      await new ApiClient(api.url).delete('/console/session', undefined, { cookie });
+      await eventually(async () => expect(await reader.isStillAccepted()).toBe(false));
+    });
   });
 
   it('ends when the service stops, and continues with the next one', async () => {
-    const ending = await startApi();
-    const reader = await ending.login();
+    const ending = await startApi({}, { other: api });
+    const { id, secret } = await insertClient(api.database, { merchantId });
+    const reader = await ApiClient.login(ending.url, id, secret);
     const stream = await openStream(reader);
     await next(stream);
     const [end] = await Promise.all([stream.events.next(), ending.stop()]);
@@ -158,14 +163,9 @@ describe('a stream of events', () => {
   });
 });
 
-/** Waits for the end of the stream by the service, long before its lifetime. */
-async function endOf({ events }: EventStream): Promise<void> {
-  while (!(await events.next()).done);
-}
-
 /** A change of status whose event exceeds the buffer of a socket. */
 async function aLargeChange(): Promise<number> {
   const { id } = await pendingPayment(api, merchantId, { metadata: { filler: 'x'.repeat(12_000) } });
-  await api.get(PaymentsService).changeStatus(id, { to: 'processing', cause: 'provider_answer' });
+  await api.get(MoneyService).apply(id, answered('processing'));
   return id;
 }

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
+import { earlierTransactions } from '../../support/app/earlier-transactions.js';
 import { Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
-import { eventually } from '../../support/eventually.js';
 import { type EventsQuery, firstOf, following, pageOf, pathOf } from './events-harness.js';
 
 let api: TestApi;
@@ -18,14 +18,14 @@ const payAnnounced = (): Promise<PaymentAnswer> =>
   });
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   client = await api.login();
   merchant = new Merchant(client);
   shop = await merchant.createShop('Berlin');
   await merchant.createFlow('checkout', [shop.id]);
   payment = await payAnnounced();
-  await firstOf(client, 2);
 });
+beforeEach(() => earlierTransactions(api.database));
 afterAll(() => api.stop());
 
 describe('a page of events', () => {
@@ -49,6 +49,27 @@ describe('a page of events', () => {
     expect(second!.id).not.toBe(first!.id);
   });
 
+  it('the body of each change has the id of its event, stored or rendered', async () => {
+    const { cursor } = await following(client);
+    const announced = await payAnnounced();
+    await merchant.pay('checkout');
+    const events = await firstOf(client, 4, cursor);
+    expect(events.map(({ data }) => data['id'])).toEqual(events.map(({ id }) => id));
+    const bodies = (await api.deliveriesOf(announced.id)).map(({ request_body: body }) => JSON.parse(body) as object);
+    expect(bodies).toEqual(events.slice(0, 2).map(({ id }) => expect.objectContaining({ id })));
+  });
+
+  it('contains all of the latest events that `last` asks for', async () => {
+    for (let count = 0; count < 12; count += 1) await merchant.pay('checkout');
+    await earlierTransactions(api.database);
+    const { events: all } = await following(client);
+    const { data, pagination } = await pageOf(client, { last: 24 });
+    expect([data.map(({ id }) => id), pagination.has_more]).toEqual([all.slice(-24).map(({ id }) => id), false]);
+    expect((await pageOf(client, { last: 24, limit: 5 })).data.map(({ id }) => id)).toEqual(
+      all.slice(-24, -19).map(({ id }) => id),
+    );
+  });
+
   it('contains the same data for a payment without a webhook address', async () => {
     const { cursor } = await following(client);
     const silent = await merchant.pay('checkout', { metadata: { order: 'A-2' } });
@@ -61,7 +82,7 @@ describe('a page of events', () => {
   });
 
   it('continues after its cursor, even if no event follows yet', async () => {
-    const all = await firstOf(client, 2);
+    const { events: all } = await following(client);
     const first = await pageOf(client, { limit: 1 });
     expect([first.data, first.pagination.has_more]).toEqual([[all[0]], true]);
     const rest = await following(client, first.pagination.next_cursor);
@@ -84,9 +105,9 @@ describe('a page of events', () => {
   it('contains only events of the given types and shop', async () => {
     const other = await merchant.createShop('Bonn');
     await merchant.createFlow('elsewhere', [other.id]);
-    const { cursor, events } = await following(client);
     const there = await merchant.pay('elsewhere');
-    await firstOf(client, 2, cursor);
+    await earlierTransactions(api.database);
+    const { events } = await following(client);
     const shopEvents = async (id: number) => (await following(client, undefined, { shop_id: id })).events;
     expect((await shopEvents(other.id)).map((event) => event.payment_id)).toEqual([there.id, there.id]);
     const own = events.filter(({ shop_id: id }) => id === shop.id);
@@ -101,7 +122,6 @@ describe('a page of events', () => {
     const [quiet, busy] = [await theirs.createShop('quiet'), await theirs.createShop('busy')];
     await theirs.createFlow('checkout', [quiet.id]);
     const paid = await theirs.pay('checkout');
-    await firstOf(stranger, 2);
     const { pool } = api.database;
     const { rows } = await pool.query<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [busy.id]);
     const merchantId = rows[0]!.id;
@@ -120,7 +140,7 @@ describe('a page of events', () => {
        SELECT current_event_position(), $1, $2, 'delivery.failed', '{}' FROM generate_series(1, 6000)`,
       [merchantId, busy.id],
     );
-    await eventually(async () => (await pageOf(stranger, { last: 1 })).data[0]?.type === 'delivery.failed');
+    await earlierTransactions(api.database);
 
     const found = async (query: EventsQuery) => {
       const { data, pagination } = await pageOf(stranger, query);

@@ -5,8 +5,8 @@ import { SystemClock } from '../../../src/shared/clock.js';
 import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
+import { earlierTransactions } from '../../support/app/earlier-transactions.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
-import { eventually } from '../../support/eventually.js';
 import { following, openStream, pageOf, take } from './events-harness.js';
 import { writtenEvents } from './written-events.js';
 
@@ -129,6 +129,19 @@ describe('flow.activated and flow.rolled_back', () => {
     expect(await flowEvents()).toEqual([...forward, ['flow.rolled_back', newer, 1, 'requested', null]]);
   });
 
+  it('flow.renamed reports each change of the name once', async () => {
+    const [before, after] = [flow.name, `${flow.name} in Europe`];
+    await client.patch(`/flows/${flow.id}`, { name: after });
+    await client.patch(`/flows/${flow.id}`, { name: after, ...definition(2) });
+    await client.patch(`/flows/${flow.id}`, { name: before, ...definition(3) });
+    const renamed = (await writtenEvents(api, { type: 'flow.renamed' })).map(({ data }) => data);
+    expect(renamed.filter(({ flow_id: id }) => id === flow.id)).toEqual([
+      { flow_id: flow.id, flow_name: after, previous_name: before },
+      { flow_id: flow.id, flow_name: before, previous_name: after },
+    ]);
+    expect(await flowEvents()).toEqual([activated(null, 1), activated(1, 2), activated(2, 3)]);
+  });
+
   it('report one of concurrent activations of a version', async () => {
     const version = await draft(2);
     await Promise.all([1, 2, 3, 4, 5].map(() => activate(version)));
@@ -144,11 +157,10 @@ describe('flow.activated and flow.rolled_back', () => {
   });
 
   it('appear without a shop filter, on a second page, and in a stream', async () => {
-    const found = await eventually(async () => {
-      const { events } = await following(client, undefined, { types: 'flow.activated,flow.rolled_back' });
-      return events.some(({ data }) => data['flow_id'] === flow.id) && events;
-    });
-    expect(found.at(-1)).toMatchObject({ shop_id: null, payment_id: null });
+    await activate(await draft(2));
+    await earlierTransactions(api.database);
+    const { events: found } = await following(client, undefined, { types: 'flow.activated,flow.rolled_back' });
+    expect(found.at(-1)).toMatchObject({ shop_id: null, payment_id: null, data: { flow_id: flow.id } });
     expect((await following(client, undefined, { shop_id: shop.id, types: 'flow.activated' })).events).toEqual([]);
     const first = await pageOf(client, { types: 'flow.activated', limit: 1 });
     const second = await pageOf(client, { types: 'flow.activated', limit: 1, after: first.pagination.next_cursor });

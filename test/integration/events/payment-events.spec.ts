@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LateCharges } from '../../../src/payments/ledger/late-charges.service.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
-import { RefundRecords } from '../../../src/payments/ledger/refunds/refund-records.service.js';
 import { StuckOperations } from '../../../src/payments/operations/stuck-operations.job.js';
+import { RECORD_CAPTURE_FAILED } from '../../../src/payments/store/capture-failed.queries.js';
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import type { Batch, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { answered, applyIn } from '../../support/app/charge-facts.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { LedgerProvider } from '../payments/ledger-provider.js';
 import { scriptNotifications, sendEvents, type TestEvent } from '../payments/scripted-events.js';
@@ -105,11 +104,7 @@ describe('payment.amounts_changed', () => {
 
   it('disappears with a change that is rolled back', async () => {
     const { id } = await pay();
-    await rolledBack(async (transaction) => {
-      const payment = await api.get(PaymentsService).lock(transaction, id);
-      const refunded = { amount: '5', status: 'pending', origin: 'api', attempt: 1 } as const;
-      await api.get(RefundRecords).create(transaction, payment, refunded);
-    });
+    await rolledBack((transaction) => applyIn(api, transaction, id, answered('captured', { refunded: '5' })));
     expect(await writtenEvents(api, { paymentId: id })).toEqual([]);
   });
 });
@@ -147,12 +142,37 @@ describe('payment.late_charge', () => {
 
   it('disappears with a change that is rolled back', async () => {
     const { id } = await failedPayment();
-    await rolledBack(async (transaction) => {
-      const payment = await api.get(PaymentsService).lock(transaction, id);
-      await api.get(LateCharges).reverse(transaction, payment, { number: 1, outcome: 'approved' } as never);
-    });
+    await rolledBack((transaction) => applyIn(api, transaction, id, answered('captured')));
     expect(await eventsOf('payment.late_charge', { id })).toEqual([]);
     expect(await merchant.payment(id)).toMatchObject({ charged_after_end: false });
+  });
+});
+
+describe('capture.failed', () => {
+  const failedOf = async (payment: { id: number }) =>
+    (await eventsOf('capture.failed', payment)).map((event) => [event.shop_id, event.data]);
+
+  it('reports the operation, its amount and its reason, and no note of a person', async () => {
+    provider.fates = { capture: [{ refused: 'card_expired' }] };
+    const payment = await pay({ capture: 'manual' });
+    await merchant.api.post(`/payments/${payment.id}/capture`, { amount: 30 });
+    const { body } = await merchant.api.get<{ data: Record<'id' | 'kind', unknown>[] }>(
+      `/payments/${payment.id}/operations`,
+    );
+    const operationId = body.data.find(({ kind }) => kind === 'capture')!.id;
+    const record = (transaction: Transaction) => transaction.query(RECORD_CAPTURE_FAILED, [payment.id, operationId]);
+    await rolledBack(record);
+    const before = (await failedOf(payment)).length;
+    await api.get(Database).transaction(record);
+    await sql(`UPDATE provider_operations SET reason = 'settled as failed: Ada called' WHERE id = $1`, [operationId]);
+    await api.get(Database).transaction(record);
+    const data = { payment_id: payment.id, operation_id: operationId, attempt: 1, provider: 'sandbox' };
+    expect((await failedOf(payment)).slice(before)).toEqual(
+      ['card_expired', 'settled_by_operator'].map((reason) => [
+        shopId,
+        { ...data, amount: 30, currency: 'EUR', reason },
+      ]),
+    );
   });
 });
 

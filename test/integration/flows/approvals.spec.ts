@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TestDatabase } from '../../support/servers/database.js';
-import { aMerchant, type Caller, type FlowsApplication, over, type ProblemBody, withFlows } from './flows-harness.js';
+import {
+  aMerchant,
+  aPayment,
+  type Caller,
+  type FlowsApplication,
+  over,
+  type ProblemBody,
+  withFlows,
+} from './flows-harness.js';
 
 interface VersionBody {
   version: number;
@@ -162,5 +170,26 @@ describe('without an approval', () => {
     expect((await ada('PATCH', path, { shops: [{ shop_id: alpha }], reason: 'the same' })).status).toBe(200);
     expect(await database.dump()).toBe(before);
     expect((await ada('PATCH', path, { name: `renamed ${flowsMade}` })).status).toBe(200);
+  });
+});
+
+describe('the name of a flow that had payments', () => {
+  it('needs flows:activate to be changed or freed', async () => {
+    const [used, unused] = [await aFlowWithDraft(), await aFlowWithDraft()];
+    await aPayment(database, Number(used.split('/').at(-1)), 'completed');
+    const own = ['flows:read', 'flows:write'] as const;
+    const writer = app.as(merchant, 'ada', own);
+    const stranger = app.as(await aMerchant(database, 'Other'), 'ada', own);
+    const { name } = (await writer<{ data: { name: string } }>('GET', used)).body.data;
+    const before = await database.dump();
+    for (const answer of [await writer('PATCH', used, { name: 'freed' }), await writer('DELETE', used)])
+      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect((await writer('PATCH', used, { name })).status).toBe(200);
+    expect((await stranger('DELETE', used)).status).toBe(404);
+    expect(await database.dump()).toBe(before);
+    expect((await writer('PATCH', unused, { name: 'never used' })).status).toBe(200);
+    expect((await writer('DELETE', unused)).status).toBe(204);
+    expect((await ada('PATCH', used, { name: 'freed' })).status).toBe(200);
+    expect((await ada('DELETE', used)).status).toBe(204);
   });
 });

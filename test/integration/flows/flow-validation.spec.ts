@@ -5,7 +5,8 @@ let call: Caller;
 let alpha: number;
 let beta: number;
 
-withFlows((flows) => ({ call, alpha, beta } = flows));
+// the bodies name shop 1, which is the merchant's
+withFlows((flows) => ({ call, alpha, beta } = flows), {});
 
 let flowsMade = 0;
 const aFlowBody = (changes: Record<string, unknown> = {}) => ({

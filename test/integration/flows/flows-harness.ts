@@ -1,18 +1,19 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SCOPES } from '../../../src/access/scopes.js';
+import { type Scope, SCOPES } from '../../../src/access/scopes.js';
 import { FlowsApiModule } from '../../../src/flows/flows-api.module.js';
 import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import { FlowsService } from '../../../src/flows/management/flows.service.js';
 import { type Answer, featuresModule, startApplication, testConfig } from '../../support/app/application.js';
+import { sharedApp } from '../../support/app/shared-apps.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 /** The flows feature with a database and its own connection pool, like one process of the service. */
 export interface FlowsApplication {
   flows: FlowsService;
   routing: FlowRoutingService;
-  /** Calls the API as a client of `merchantId` with all scopes, behind the token check. */
-  as(merchantId: number, clientId?: string): Caller;
+  /** Calls the API as a client of `merchantId`, behind the token check; all scopes if absent. */
+  as(merchantId: number, clientId?: string, scopes?: readonly Scope[]): Caller;
   close(): Promise<void>;
 }
 
@@ -33,9 +34,11 @@ export async function startFlows(
     flows: application.get(FlowsService),
     routing: application.get(FlowRoutingService),
     as:
-      (merchantId, clientId = 'test') =>
-      (method, url, body) =>
-        application.call({ method, url, body, headers: { 'x-merchant': String(merchantId), 'x-client': clientId } }),
+      (merchantId, clientId = 'test', scopes = SCOPES) =>
+      (method, url, body) => {
+        const headers = { 'x-merchant': String(merchantId), 'x-client': clientId, 'x-scopes': scopes.join(' ') };
+        return application.call({ method, url, body, headers });
+      },
     close: () => application.close(),
   };
 }
@@ -45,7 +48,8 @@ function trustMerchantHeader(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, _reply, done) => {
     const merchantId = Number(request.headers['x-merchant']);
-    Object.assign(request, { user: { merchantId, clientId: request.headers['x-client'], scopes: SCOPES } });
+    const scopes = String(request.headers['x-scopes']).split(' ');
+    Object.assign(request, { user: { merchantId, clientId: request.headers['x-client'], scopes } });
     done();
   });
 }
@@ -62,17 +66,29 @@ interface FlowsFixture {
   gamma: number;
 }
 
+interface Started {
+  database: TestDatabase;
+  app: FlowsApplication;
+  stop(): Promise<unknown>;
+}
+
+async function startWithDatabase(settings?: Record<string, string>): Promise<Started> {
+  const database = await createTestDatabase();
+  const app = await startFlows(database, settings);
+  return { database, app, stop: () => app.close().then(() => database.drop()) };
+}
+
 /**
- * Flows of a merchant with three shops, for all tests of the file or block; `use` gets the fixture before the first
- * test.
+ * Flows of a new merchant with three shops, for all tests of the file or block; `use` gets the fixture before the first
+ * test. Test files of a worker share application and database, unless `settings` are given, as by a test of all
+ * merchants' flows.
  */
 export function withFlows(use: (fixture: FlowsFixture) => void, settings?: Record<string, string>): void {
-  let database: TestDatabase;
-  let app: FlowsApplication;
+  let started: Started | undefined;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await startFlows(database, settings);
+    if (settings) started = await startWithDatabase(settings);
+    const { database, app } = started ?? (await sharedApp('flows', () => startWithDatabase()));
     const merchant = await aMerchant(database);
     const alpha = await aShop(database, merchant, 'Alpha');
     const beta = await aShop(database, merchant, 'Beta');
@@ -80,10 +96,7 @@ export function withFlows(use: (fixture: FlowsFixture) => void, settings?: Recor
     use({ database, app, merchant, call: app.as(merchant), alpha, beta, gamma });
   });
 
-  afterAll(async () => {
-    await app?.close();
-    await database?.drop();
-  });
+  afterAll(() => started?.stop());
 }
 
 export interface ProblemBody {

@@ -9,7 +9,7 @@ export async function generatePayments({ pool }: TestDatabase, flowId: number, s
     `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
        currency, status, created_at, updated_at, expires_at)
      SELECT 1, ($2::bigint[])[1 + n % $3::int], $1, 1, 'ps_' || n, 'sandbox', 1 + n % 100, 'EUR', 'completed', t, t, t
-     FROM generate_series(0, $4::int - 1) AS n,
+     FROM generate_series($4::int - 1, 0, -1) AS n,
        LATERAL (SELECT $5::timestamptz - interval '1 second' * (n / 4) AS t) moment`,
     [flowId, shopIds, shopIds.length, count, new Date(NEWEST)],
   );

@@ -112,6 +112,36 @@ describe('routing of payments', () => {
     expect(await storedCounter(database, id)).toBe(0);
   });
 
+  it('refuses a payment that the shops of a rule do not take, if the rule says so', async () => {
+    const [gb, eu] = [await aShop(database, merchant, aName()), await aShop(database, merchant, aName())];
+    const definition = (otherwise?: 'refuse') => ({
+      ...aDefinition(aMember(gb, { conditions: { currencies: ['GBP'] } }), aMember(eu)),
+      strategy: 'rules' as const,
+      rules: [
+        {
+          when: { country: { equals: 'GB' } },
+          use: { shops: [gb], strategy: 'priority' as const },
+          ...(otherwise && { otherwise }),
+        },
+      ],
+      default: { shops: [eu], strategy: 'priority' as const },
+    });
+    const british = { ...aRequest, country: 'GB' };
+    const next = await app.flows.create(merchant, aName(), definition());
+    expect((await app.routing.route(merchant, next.name, british)).trace).toMatchObject({
+      rule: 'default',
+      passed_over: [0],
+      picked: eu,
+    });
+    const { name } = await app.flows.create(merchant, aName(), definition('refuse'));
+    await expect(app.routing.route(merchant, name, british)).rejects.toMatchObject({
+      code: 'no_available_shop',
+      detail: `rules[0] refuses payments that none of its shops takes; shop ${gb}: currency; shop ${eu}: rule`,
+    });
+    expect((await app.routing.route(merchant, name, { ...british, currency: 'GBP' })).shop.id).toBe(gb);
+    expect((await app.routing.route(merchant, name, aRequest)).shop.id).toBe(eu);
+  });
+
   it('excludes a shop from the time it is disabled', async () => {
     const [one, other] = [await aShop(database, merchant, aName()), await aShop(database, merchant, aName())];
     const { name } = await app.flows.create(merchant, aName(), aDefinition(aMember(one), aMember(other)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COMPACT_RULE_HITS, PRUNE_RULE_HITS } from '../../../src/flows/rules/rule-hits.queries.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { TestApi } from '../../support/app/api-app.js';
@@ -19,7 +19,8 @@ interface Report {
 
 let api: TestApi;
 let merchant: Merchant;
-let flow: { id: number };
+let flow: { id: number; name: string };
+let made = 0;
 let shops: number[];
 
 const german = { when: { country: { equals: 'DE' } }, use: { shops: [] as number[], strategy: 'round_robin' } };
@@ -31,9 +32,11 @@ beforeAll(async () => {
   ({ api, merchant } = checkout);
   shops = checkout.shops.map(({ id }) => id);
   german.use.shops = shops;
+});
+beforeEach(async () => {
   flow = dataOf(
     await merchant.api.post('/flows', {
-      name: 'ruled',
+      name: `ruled ${++made}`,
       strategy: 'rules',
       shops: shops.map((shop_id) => ({ shop_id })),
       rules: [german, american],
@@ -56,7 +59,7 @@ const decided = () =>
     [flow.id],
   );
 const pay = (country: string, fields: Record<string, unknown> = {}) =>
-  merchant.pay('ruled', { country, payment_method: { token: 'tok_success' }, ...fields });
+  merchant.pay(flow.name, { country, payment_method: { token: 'tok_success' }, ...fields });
 const payMany = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => pay(['DE', 'US', 'FR', 'DE'][index % 4]!)));
 const total = () =>
@@ -114,8 +117,8 @@ it('the hits of concurrent payments equal the count of their decisions, over ver
 
 it('a refused payment and a simulation hit nothing', async () => {
   const before = await total();
-  expect((await merchant.tryPay('ruled', { country: 'FR', currency: 'XXX' })).status).toBe(422);
-  await merchant.api.post('/flows/simulate', { flow_name: 'ruled', country: 'US' });
+  expect((await merchant.tryPay(flow.name, { country: 'FR', currency: 'XXX' })).status).toBe(422);
+  await merchant.api.post('/flows/simulate', { flow_name: flow.name, country: 'US' });
   expect(await total()).toEqual(before);
 });
 
@@ -137,36 +140,45 @@ it('another merchant gets flow_not_found', async () => {
 });
 
 describe('the rows of past hours', () => {
+  const age = (interval: string) =>
+    sql('UPDATE flow_rule_hits SET hour = hour - $2::interval WHERE flow_id = $1', [flow.id, interval]);
+
   it('become one for each rule and hour, and keep their sum while payments count', async () => {
-    await sql(`UPDATE flow_rule_hits SET hour = hour - interval '3 hours'`);
-    const before = await report();
+    await payMany(8);
+    await age('3 hours');
     const sums = await total();
     const compacting = Promise.all([run(COMPACT_RULE_HITS, [3]), run(COMPACT_RULE_HITS, [500])]);
     const made = await payMany(8);
     await compacting;
     await run(COMPACT_RULE_HITS, [500]);
     expect(made).toHaveLength(8);
-    expect(await sql(`SELECT FROM flow_rule_hits WHERE slot > 0 AND hour < now() - interval '2 hours'`)).toEqual([]);
-    expect(await sql('SELECT slot FROM flow_rule_hits WHERE slot = 0')).toHaveLength(sums.length);
-    const [first, ...others] = hitsOf(before) as ['x', number, number][];
+    const old = await sql<{ slot: number }>(
+      `SELECT slot FROM flow_rule_hits WHERE flow_id = $1 AND hour < now() - interval '2 hours'`,
+      [flow.id],
+    );
+    expect(old).toEqual(sums.map(() => ({ slot: 0 })));
     expect(hitsOf(await report())).toEqual([
-      first,
-      ...others.map(([rule, day, month], at) => [rule, day + [2, 4, 2][at]!, month + [2, 4, 2][at]!]),
+      [0, 8, 8],
+      [1, 4, 4],
+      ['default', 4, 4],
     ]);
   });
 
   it('count for 30 days, and are deleted after 31', async () => {
-    await sql(`UPDATE flow_rule_hits SET hour = hour - interval '25 hours' WHERE slot = 0`);
-    const found = hitsOf(await report());
-    expect(found[0]).toEqual([0, 0, 1]);
-    await sql(`UPDATE flow_rule_hits SET hour = hour - interval '30 days' WHERE slot = 0`);
+    await payMany(4);
+    await age('3 hours');
+    await run(COMPACT_RULE_HITS, [500]);
+    await age('25 hours');
+    expect(hitsOf(await report())[0]).toEqual([0, 0, 2]);
+    await age('30 days');
     expect(hitsOf(await report())[0]).toEqual([0, 0, 0]);
-    expect(await run(PRUNE_RULE_HITS, [new Date(Date.now() - 31 * 86_400_000), 500])).toEqual([{ rows: 4 }]);
-    expect(await sql('SELECT FROM flow_rule_hits WHERE slot = 0')).toEqual([]);
+    expect(await run(PRUNE_RULE_HITS, [new Date(Date.now() - 31 * 86_400_000), 500])).toEqual([{ rows: 3 }]);
+    expect(await total()).toEqual([]);
   });
 });
 
 it('warns of a rule that no payment hit in a day, and of metadata that none had', async () => {
+  await payMany(12);
   const typo = { when: { 'metadata.teir': { equals: 'gold' } }, use: german.use };
   dataOf(await merchant.api.patch(`/flows/${flow.id}`, { rules: [typo, american, german] }));
   await pay('FR', { metadata: { tier: 'gold' } });

@@ -296,6 +296,8 @@ describe('explanations', () => {
       rollout: null,
       strategy: 'priority',
       rule: null,
+      passed_over: [],
+      refused: false,
       declined: null,
       shops: [
         {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseGauges } from '../../../src/platform/database/database-gauges.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
@@ -11,6 +12,7 @@ import { startRole, type TestApplication } from './running.js';
 let database: TestDatabase;
 let redis: TestRedis;
 beforeAll(async () => {
+  jest.spyOn(DatabaseGauges.prototype, 'freshMs', 'get').mockReturnValue(50);
   [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
 });
 afterAll(async () => {
@@ -61,7 +63,7 @@ describe.each(['api', 'worker'] as const)('The %s', (role) => {
       expect([status, body]).toEqual([503, { status: 'unavailable', checks: { database: 'down', queue: 'up' } }]);
     });
     if (role === 'api') await expectOutage(app);
-    // results from before the outage are reused for some seconds
+    // results from before the outage are reused for a moment
     await eventually(async () => {
       const { status, text } = await app.get('/metrics');
       expect([status, ROW_GAUGES.filter((name) => hasValue(text, name))]).toEqual([200, []]);

@@ -84,12 +84,79 @@ describe('The OpenAPI document for generators', () => {
     );
   });
 
+  it('contains no query parameter that is an object or a list, which they send in different ways', () => {
+    const parameters = operations().flatMap(([name, { parameters: all = [] }]) =>
+      (all as { name: string; in: string; style?: string; schema?: { type?: string } }[])
+        .filter((each) => each.in === 'query')
+        .map((each) => [name, each.name, each.schema?.type, each.style]),
+    );
+    expect(parameters.length).toBeGreaterThan(50);
+    const compound = parameters.filter(([, , type, style]) => /object|array/.test(`${type}`) || style !== undefined);
+    expect(compound).toEqual([]);
+  });
+
+  it('allows each amount below 1 that the service takes', () => {
+    const least = under(['minimum', 'exclusiveMinimum'], document.components!.schemas).filter(([place]) =>
+      /amount\/\w+$/.test(place),
+    );
+    expect(least.filter(([, value]) => value !== 0)).toEqual([]);
+    expect(least.map(([place]) => place)).toContain('/CapturePayment/properties/amount/exclusiveMinimum');
+  });
+
   it('uses one media type for the body of each operation', () => {
     const types = operations().map(([name, { requestBody }]) => {
       const content = requestBody && 'content' in requestBody ? requestBody.content : {};
       return [name, Object.keys(content)] as const;
     });
     expect(types.filter(([, each]) => each.length > 1)).toEqual([]);
+  });
+});
+
+describe('The OpenAPI document for people', () => {
+  it('every body has an example', () => {
+    const media = operations().flatMap(([name, { requestBody }]) =>
+      Object.values(requestBody && 'content' in requestBody ? requestBody.content : {}).map(
+        (each) => [name, each] as const,
+      ),
+    );
+    expect(media.length).toBeGreaterThan(30);
+    const without = media.filter(([, { example, examples }]) => example === undefined && examples === undefined);
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
+  it('describes every operation and parameter', () => {
+    interface Described {
+      name: string;
+      description?: string;
+    }
+    const undescribed = operations().flatMap(([name, { summary, description, parameters = [] }]) => [
+      ...(summary && description ? [] : [name]),
+      ...(parameters as Described[]).filter((each) => !each.description).map((each) => `${name} ${each.name}`),
+    ]);
+    expect(operations().length).toBeGreaterThan(90);
+    expect(undescribed).toEqual([]);
+  });
+
+  it('describes every property', () => {
+    interface Node {
+      $ref?: string;
+      description?: string;
+      properties?: Record<string, Node>;
+    }
+    const undescribed = ({ properties = {} }: Node, place: string): string[] =>
+      Object.entries(properties).flatMap(([name, part]) => [
+        ...(part.description === undefined && part.$ref === undefined ? [`${place}.${name}`] : []),
+        ...undescribed(part, `${place}.${name}`),
+      ]);
+    const schemas = Object.entries(document.components!.schemas as Record<string, Node>);
+    expect(schemas.flatMap(([name, schema]) => undescribed(schema, name))).toEqual([]);
+  });
+
+  it('/llms.txt links to it, and all its links answer', async () => {
+    const text = await (await fetch(`${app.address}/llms.txt`)).text();
+    const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link]) => link!);
+    expect(links).toContain('/openapi.json');
+    for (const link of links) expect([link, (await fetch(`${app.address}${link}`)).status]).toEqual([link, 200]);
   });
 });
 
@@ -242,7 +309,17 @@ describe('Swagger UI', () => {
     expect((await app.get('/docs')).text).not.toMatch(/<script[^>]*>\s*[^\s<]/);
   });
 
-  it('stores no token in the browser', async () => {
-    expect((await app.get('/docs/swagger-ui-init.js')).text).toContain('"persistAuthorization": false');
+  it('stores no token in the browser, and shows every operation of the document', async () => {
+    const { text } = await app.get('/docs/swagger-ui-init.js');
+    const options = JSON.parse(/(?<=let options = )\{[^]*?\n\}(?=;)/.exec(text)![0]) as {
+      swaggerDoc: OpenAPIObject;
+      customOptions: { persistAuthorization: boolean };
+    };
+    expect(options.customOptions.persistAuthorization).toBe(false);
+    const idsOf = ({ paths }: OpenAPIObject): string[] =>
+      Object.values(paths).flatMap((item) =>
+        Object.values(item as Record<string, Operation>).map((each) => each.operationId!),
+      );
+    expect(idsOf(options.swaggerDoc)).toEqual(idsOf(document));
   });
 });

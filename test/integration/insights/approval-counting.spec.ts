@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApprovalCounting } from '../../../src/insights/approvals/approval-counting.js';
-import type { Database, Transaction } from '../../../src/platform/database/database.js';
-import { type BatchJob, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
-import { Metrics } from '../../../src/platform/observability/metrics.js';
-import type { ScheduledJob, SharedSchedule } from '../../../src/platform/workers/shared-schedule.js';
-import { SystemClock } from '../../../src/shared/clock.js';
 import { wrongCells } from '../../support/ledger/approval-cells.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { countingJobs, type During } from './counting-harness.js';
 
 const PAYMENTS = 120;
 const STEPS = 600;
@@ -25,31 +20,9 @@ beforeEach(() => query('TRUNCATE payments, payment_attempts, attempt_changes, ap
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await database.pool.query<Row>(text, values)).rows;
 
-/** The jobs of a worker; `during` runs after a batch's statement, before its commit. */
-function jobsOf(during: (transaction: Transaction) => Promise<unknown> = () => Promise.resolve()) {
-  const jobs = new Map<string, ScheduledJob>();
-  const schedule = { add: (job: ScheduledJob) => jobs.set(job.name, job), postpone: () => Promise.resolve() };
-  const on = {
-    transaction: <T>(work: (transaction: Transaction) => Promise<T>) => database.database.transaction(work),
-  } as unknown as Database;
-  const maintenance = new MaintenanceJobs(on, schedule as unknown as SharedSchedule, new Metrics());
-  const watched = {
-    add: (job: BatchJob) =>
-      maintenance.add({
-        ...job,
-        batch: async (transaction) => {
-          const batch = await job.batch(transaction);
-          await during(transaction);
-          return batch;
-        },
-      }),
-  };
-  new ApprovalCounting(watched as unknown as MaintenanceJobs, new SystemClock()).onModuleInit();
-  const run = (name: string) => jobs.get(name)!.run(new AbortController().signal);
-  return { count: () => run('approval counts'), prune: () => run('approval cells') };
-}
-
-const { count, prune } = jobsOf();
+const jobsOf = (during?: During) => countingJobs(database, during);
+const count = () => jobsOf().count();
+const prune = () => jobsOf().tidy();
 
 const BEGIN = `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at, reference)
   SELECT $1, coalesce(max(number), 0) + 1, $2, 'sandbox', now() - $3 * interval '1 minute', gen_random_uuid()

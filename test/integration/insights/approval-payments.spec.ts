@@ -9,6 +9,9 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 const NOW = Date.parse('2026-11-22T12:30:00Z');
 const HOUR_MS = 3_600_000;
 const FIRST_MS = NOW - 9 * 24 * HOUR_MS;
+/** Hours since the day before yesterday began, from which on periods are of hours, and since a day before all payments. */
+const FIRST_HOUR = 60;
+const OLDEST_DAY = FIRST_HOUR + 8 * 24;
 const PAYMENTS = 1_500;
 /** Every second payment and every second shop is of merchant 1. */
 const SHOPS = [1, 2, 3, 4];
@@ -113,11 +116,12 @@ async function expectAsCounted(
 }
 
 describe('payments behind cells', () => {
-  it('list as many attempts as the cells count, for every hour', async () => {
+  it('list as many attempts as the cells count, for every older day and every hour since', async () => {
     let sum = 0;
-    for (let hours = 9 * 24; hours >= 0; hours--) sum += await expectAsCounted([hours, hours - 1]);
+    for (let hours = OLDEST_DAY; hours > FIRST_HOUR; hours -= 24) sum += await expectAsCounted([hours, hours - 24]);
+    for (let hours = FIRST_HOUR; hours >= 0; hours--) sum += await expectAsCounted([hours, hours - 1]);
     expect(sum).toBeGreaterThan(PAYMENTS / 2);
-    expect(await expectAsCounted([9 * 24, -1])).toBe(sum);
+    expect(await expectAsCounted([OLDEST_DAY, -1])).toBe(sum);
   });
 
   it('list as many attempts as the cells count, with filters and on small pages', async () => {

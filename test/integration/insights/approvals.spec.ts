@@ -75,7 +75,14 @@ const pay = (
   merchant.pay(flow, { payment_method: { token, ...(card && { card }) }, country: 'DE', ...fields });
 
 /** Counts the log, as the worker does. */
-const count = () => api.database.database.query(COUNT_CHANGES, [new Date(0), 1_000]);
+async function count(): Promise<void> {
+  while ((await query('SELECT FROM attempt_changes LIMIT 1')).length > 0)
+    await api.database.database.query(COUNT_CHANGES, [new Date(0), 1_000]);
+}
+
+/** The cells of this test's shops that differ from the attempts. */
+const wrong = async (): Promise<object[]> =>
+  (await wrongCells(query)).filter((cell) => shops.some(({ id }) => id === (cell as { shop_id: number }).shop_id));
 
 /** Adds attempts of another hour to the cells of the first shop, in both grains. */
 const addCells = (hoursAgo: number, outcome: string, attempts: number, facts: { scheme?: string; bin?: string } = {}) =>
@@ -126,7 +133,7 @@ describe('GET /insights/approvals', () => {
     await count();
     expect([row!.waits, (await query('SELECT FROM attempt_changes')).length]).toEqual([true, 0]);
     expect(await approvals()).toEqual(fresh);
-    expect(await wrongCells(query)).toEqual([]);
+    expect(await wrong()).toEqual([]);
   });
 
   it('answers with rate, interval, declines by code and answer time of each cell', async () => {
@@ -156,7 +163,7 @@ describe('GET /insights/approvals', () => {
     ]);
     await count();
     expect((await approvals('by=card.scheme')).cells.map(counted)).toEqual(cells.map(counted));
-    expect(await wrongCells(query)).toEqual([]);
+    expect(await wrong()).toEqual([]);
   });
 
   it('shows an unknown value as null, and selects it by an empty one', async () => {

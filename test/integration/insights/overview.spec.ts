@@ -3,7 +3,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
 import { ALARM_REASONS } from '../../../src/shared/alarm.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { eventually } from '../../support/eventually.js';
@@ -26,8 +26,10 @@ interface OverviewAnswer {
 interface OpenWorkAnswer {
   operations: object[];
   notifications: object[];
-  alarms: object[];
+  alarms: { id: number }[];
 }
+
+const byId = (one: { id: number }, other: { id: number }): number => one.id - other.id;
 
 let api: TestApi;
 let client: ApiClient;
@@ -35,7 +37,7 @@ let merchant: Merchant;
 let shop: ShopAnswer;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
 });
 afterAll(() => api.stop());
 
@@ -133,6 +135,33 @@ describe('GET /insights/overview', () => {
     expect(open).toMatchObject({ pending_deliveries: 2, oldest_due_delivery_at: expect.any(String) });
   });
 
+  it.each([0, 10_000])(
+    'tells the oldest due delivery to an address of payments, with %d further ones',
+    async (more) => {
+      await createShop();
+      const now = new Date();
+      await api.database.pool.query(
+        `WITH lane AS (
+        INSERT INTO webhook_lanes (shop_id, endpoint_id, merchant_id, origin)
+        SELECT CASE WHEN e.id IS NULL THEN s.id END, e.id, CASE WHEN e.id IS NOT NULL THEN s.merchant_id END, 'http://a'
+        FROM shops s CROSS JOIN LATERAL (VALUES (NULL::bigint), (s.id)) AS e (id) WHERE s.id = $1 RETURNING id, endpoint_id
+      )
+      INSERT INTO pending_deliveries (due_at, lane_id, endpoint_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
+        event, payment_status, webhook_endpoint)
+      SELECT $2::timestamptz + d.hours * interval '1 hour', lane.id, coalesce(lane.endpoint_id, 0), 1, s.merchant_id, s.id, now(),
+        now()::date, 1, 'e', 'completed', ''
+      FROM shops s, (VALUES (1, false), (-3, true), (-1, false) UNION ALL SELECT 2, false FROM generate_series(1, $3))
+        AS d (hours, is_standing) JOIN lane ON d.is_standing = (lane.endpoint_id IS NOT NULL)
+      WHERE s.id = $1`,
+        [shop.id, now, more],
+      );
+      const { open } = await overview();
+      expect(open.pending_deliveries).toBe(Math.min(10_000, more + 3));
+      expect(open.oldest_due_delivery_at).toBe(new Date(now.getTime() - HOUR_MS).toISOString());
+      await api.database.pool.query('DELETE FROM pending_deliveries WHERE shop_id = $1', [shop.id]);
+    },
+  );
+
   it('counts the failed deliveries of the last 24 hours, without older ones and those of other merchants', async () => {
     await createShop();
     const webhookEndpoint = 'http://127.0.0.1:4001/hooks';
@@ -185,32 +214,33 @@ describe('GET /insights/overview', () => {
     ]);
   });
 
-  it.each(ALARM_REASONS)('lists an alarm %s until it is acknowledged', async (reason) => {
+  it('lists alarms until they are acknowledged, and counts the others', async () => {
     await createShop();
     const payment = await pay('tok_success');
-    const { rows } = await api.database.pool.query<{ id: number }>(
+    const { rows } = await api.database.pool.query<{ id: number; reason: string }>(
       `INSERT INTO provider_notifications (shop_id, provider, notification_id, payment_id, status, amount, currency, data,
         outcome, reason, received_at)
-      VALUES ($1, 'sandbox', $2, $3, 'completed', '5', 'EUR', '{}', 'alarm', $2, now()) RETURNING id`,
-      [shop.id, reason, payment.id],
+      SELECT $1, 'sandbox', reason, $2, 'completed', '5', 'EUR', '{}', 'alarm', reason, now() FROM unnest($3::text[]) reason
+      RETURNING id, reason`,
+      [shop.id, payment.id, ALARM_REASONS],
     );
-    const { id } = rows[0]!;
-    const alarm = { id, shop_id: shop.id, shop_name: 'Berlin', payment_id: payment.id, reason, amount: 5 };
-    expect((await openWork()).alarms).toMatchObject([alarm]);
-    await eventually(async () =>
-      expect((await overview()).open).toMatchObject({ alarms: 1, oldest_alarm_at: expect.any(String) }),
-    );
+    const listed = { shop_id: shop.id, shop_name: 'Berlin', payment_id: payment.id, amount: 5 };
+    const alarms = rows.map((row) => expect.objectContaining({ ...row, ...listed }));
+    expect(rows.map(({ reason }) => reason)).toEqual(ALARM_REASONS);
     const stranger = await api.loginAsAnotherMerchant();
-    expect((await stranger.post(`/providers/notifications/${id}/acknowledge`)).body).toMatchObject({ status: 404 });
-    expect((await openWork()).alarms).toMatchObject([alarm]);
+    const foreign = await stranger.post(`/providers/notifications/${rows[0]!.id}/acknowledge`);
+    expect(foreign.body).toMatchObject({ status: 404 });
+    expect((await openWork()).alarms.toSorted(byId)).toEqual(alarms);
 
-    const first = await client.post<{ data: object }>(`/providers/notifications/${id}/acknowledge`);
-    expect([first.status, first.body.data]).toMatchObject([200, { id, acknowledged_at: expect.any(String) }]);
-    expect((await client.post(`/providers/notifications/${id}/acknowledge`)).body).toEqual(first.body);
-    expect((await openWork()).alarms).toEqual([]);
-    await eventually(async () => expect((await overview()).open).toMatchObject({ alarms: 0 }));
-    const { data } = (await client.get<{ data: object[] }>(`/audit?action=alarm.acknowledged&object_id=${id}`)).body;
-    expect(data).toMatchObject([{ details: { payment_id: payment.id, reason } }]);
+    for (const { id, reason } of rows.slice(1)) {
+      const first = await client.post<{ data: object }>(`/providers/notifications/${id}/acknowledge`);
+      expect([first.status, first.body.data]).toMatchObject([200, { id, acknowledged_at: expect.any(String) }]);
+      expect((await client.post(`/providers/notifications/${id}/acknowledge`)).body).toEqual(first.body);
+      const { data } = (await client.get<{ data: object[] }>(`/audit?action=alarm.acknowledged&object_id=${id}`)).body;
+      expect(data).toMatchObject([{ details: { payment_id: payment.id, reason } }]);
+    }
+    expect((await openWork()).alarms).toEqual(alarms.slice(0, 1));
+    expect((await overview()).open).toMatchObject({ alarms: 1, oldest_alarm_at: expect.any(String) });
   });
 
   it('refuses to acknowledge a notification that is not an alarm, or does not exist', async () => {

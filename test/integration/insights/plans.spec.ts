@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
-import { COUNT_CHANGES, PRUNE_CELLS } from '../../../src/insights/approvals/approval-cells.queries.js';
+import { COUNT_CHANGES, PRUNE_CELLS, ROLL_UP_CELLS } from '../../../src/insights/approvals/approval-cells.queries.js';
 import { WALK_PAYMENTS } from '../../../src/insights/approvals/approval-payments.queries.js';
 import { APPROVALS as APPROVAL_CELLS } from '../../../src/insights/approvals/approvals.queries.js';
 import {
@@ -47,6 +47,7 @@ const PLANT = [
     currency, state, next_try_at)
     SELECT ${MERCHANT}, ${SHOP}, n, 1, 'charge', 'payment', 'key', 'reference', 1, 'EUR', s.state, NULL
     FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['confirmed', 'unknown']) s (state)`,
+  `INSERT INTO due_work SELECT 'operation', payment_id, id, merchant_id, 'infinity' FROM provider_operations WHERE state = 'unknown'`,
   `INSERT INTO provider_notifications (shop_id, provider, notification_id, provider_transaction_id, status, data, outcome, received_at)
     SELECT ${SHOP}, 'sandbox', s.outcome || n, 'tx' || n, 'completed', '{}', s.outcome, now()
     FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['applied', 'waiting', 'alarm']) s (outcome)`,
@@ -119,6 +120,7 @@ const CASES: Record<string, { statement: Statement; values: unknown[]; maxRows: 
     maxRows: 100,
   },
   'the count of changes': { statement: COUNT_CHANGES, values: [hoursAgo(800), 500], maxRows: 5_000, whole: LOG },
+  'the roll-up of cells': { statement: ROLL_UP_CELLS, values: [hoursAgo(49), 500], maxRows: 5_000 },
   'the pruning of cells': { statement: PRUNE_CELLS, values: [hoursAgo(70), 500], maxRows: 2_000 },
 };
 
@@ -158,6 +160,19 @@ describe("query plans of the operator's overview", () => {
       expect(reads).toContain('approval_cells by approval_cells_pkey');
       expect(rows).toBeGreaterThan(BINS);
       expect(handled).toBeLessThan(20 * BINS);
+    }
+  });
+
+  it('of approvals by segment do not read on into the cells of other shops', async () => {
+    await client.query(
+      `INSERT INTO approval_cells SELECT 1, false, max(id), date_trunc('hour', now()), 'EUR', 'DE', 'visa', 'debit', 'FR', '', 'declined',
+        n::text, 1, 1, 100 FROM shops, generate_series(1, ${BINS}) n WHERE merchant_id = 1 GROUP BY n`,
+    );
+    const values = [1, false, hoursAgo(48), hoursAgo(24), hoursAgo(72), 3, 2, null, ...ANY, 501];
+    for (const kind of ['generic', 'custom'] as const) {
+      const { pages, rows } = await explained(client, APPROVAL_CELLS, values, kind);
+      expect(rows).toBeLessThan(5_000);
+      expect(pages).toBeLessThan(2_000);
     }
   });
 });

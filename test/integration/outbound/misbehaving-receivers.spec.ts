@@ -12,7 +12,7 @@ import {
 
 const TIMEOUT_MS = 500;
 /** Waves of about 25 posts: a leak of a response of 64 KB would be visible. */
-const WAVES = 8;
+const WAVES = 4;
 /** For posts that something other than their time-out must end. */
 const LONG_MS = 50_000;
 
@@ -105,7 +105,7 @@ describe('OutboundHttp and misbehaving receivers', () => {
     // connections close a little after they are destroyed
     await eventually(() => {
       grownMb = (memoryInUse() - before) / 1024 / 1024;
-      expect(grownMb).toBeLessThan(30);
+      expect(grownMb).toBeLessThan(15);
     });
     expect(outbound.kept.origins).toBeLessThanOrEqual(quick.length);
     process.stdout.write(

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperationReference, ProviderState } from '../../../src/providers/payment-provider.js';
+import { NotificationsService } from '../../../src/payments/notifications/notifications.service.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { makeDue, operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { aLookUps, ask, askedOf, passTime } from './asked-harness.js';
-import { startCheckout } from './checkout.js';
+import { sharedCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { scriptNotifications, storedOf } from './scripted-events.js';
+import { scriptNotifications, sendEvents, storedOf } from './scripted-events.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let provider: LedgerProvider;
 
 beforeAll(async () => {
-  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '2000' }));
+  ({ api, merchant } = await sharedCheckout());
 });
 beforeEach(() => {
   provider = new LedgerProvider(api);
@@ -51,32 +52,6 @@ describe('a notification that only names a transaction', () => {
     expect(await lookUp()).toBe(0);
   });
 
-  it.each([
-    ['declined', 'failed'],
-    ['voided', 'cancelled'],
-    ['open', 'processing'],
-  ] as const)('the state %s at the provider makes the payment %s', async (held, status) => {
-    const payment = await unfinished();
-    provider.finish(payment.id, held);
-    await askAbout(payment);
-    expect(await lookUp()).toBe(1);
-    expect(await statusOf(payment)).toBe(status);
-  });
-
-  it('a payment gets its authorisation, and its capture at the provider', async () => {
-    provider.chargeAs = () => 'open';
-    const payment = await pay({ capture: 'manual' });
-    provider.finish(payment.id, 'authorized', { captureBefore: provider.captureBefore });
-    await askAbout(payment);
-    await lookUp();
-    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'processing', amount_authorized: 49.9 });
-    provider.finish(payment.id, 'captured', { capturedAmount: '20.00' });
-    await askAbout(payment);
-    await passTime(api);
-    await lookUp();
-    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', amount_captured: 20 });
-  });
-
   it('a transaction of no payment of the shop is dropped', async () => {
     const payment = await unfinished();
     const other = await merchant.createShop('Other');
@@ -108,7 +83,11 @@ describe('a notification that only names a transaction', () => {
       signals.push(signal);
       return new Promise(() => undefined);
     };
+    const notifications = api.get(NotificationsService);
+    const config: unknown = Reflect.get(notifications, 'config');
+    Reflect.set(notifications, 'config', { providerTimeoutMs: 20 });
     const { status, body } = await askAbout(payment);
+    Reflect.set(notifications, 'config', config);
     expect([status, (body as { code: string }).code]).toEqual([503, 'dependency_unavailable']);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
@@ -249,24 +228,6 @@ describe('a look-up that a notification asks for', () => {
 });
 
 describe('refunds in a look-up', () => {
-  it('refunds that were made at the provider are found, each once', async () => {
-    const payment = await pay();
-    const refundedAt = async (refundedAmount: string, status: 'captured' | 'refunded') => {
-      provider.finish(payment.id, status, { refundedAmount });
-      for (let count = 0; count < 2; count++) {
-        await askAbout(payment);
-        await passTime(api);
-        await lookUp();
-      }
-    };
-    await refundedAt('10.00', 'captured');
-    expect(await refundsOf(payment)).toMatchObject([{ amount: 10, origin: 'provider', status: 'succeeded' }]);
-    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', amount_refunded: 10 });
-    await refundedAt('49.90', 'refunded');
-    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'refunded', amount_refunded: 49.9 });
-    expect((await refundsOf(payment)).map(({ amount }) => amount).sort()).toEqual([10, 39.9]);
-  });
-
   it('another refund is found after ours has its outcome, which is due at once', async () => {
     provider.givesIds = true;
     provider.isAsynchronous = true;
@@ -278,7 +239,8 @@ describe('refunds in a look-up', () => {
     await lookUp();
     expect(await refundsOf(payment)).toMatchObject([{ amount: 10, origin: 'api', status: 'pending' }]);
     expect(await askedOf(api, payment.id)).toMatchObject({ asked: true });
-    const due = `SELECT FROM provider_operations WHERE payment_id = $1 AND kind = 'refund' AND next_try_at <= clock_timestamp()`;
+    const due = `SELECT FROM due_work d JOIN provider_operations o ON d.subject_id = o.payment_id AND d.part = o.id
+      WHERE d.kind = 'operation' AND o.payment_id = $1 AND o.kind = 'refund' AND d.due_at <= clock_timestamp()`;
     expect((await api.database.pool.query(due, [payment.id])).rowCount).toBe(1);
     provider.settleRefunds();
     await makeDue(api, [payment.id]);
@@ -293,6 +255,26 @@ describe('refunds in a look-up', () => {
         expect.objectContaining({ amount: 15, origin: 'provider', status: 'succeeded' }),
       ]),
     );
+  });
+
+  it('a refund that exceeds the captured amount is an alarm, and counts with its amount when ours fails', async () => {
+    provider.givesIds = true;
+    const payment = await pay();
+    await merchant.api.post(`/payments/${payment.id}/refunds`, { amount: 30 });
+    provider.finish(payment.id, 'captured', { refundedAmount: '65' });
+    await askAbout(payment);
+    await lookUp();
+    const [ours] = await refundsOf(payment);
+    expect(await merchant.payment(payment.id)).toMatchObject({ amount_refunded: 30 });
+    const match = { transactionId: payment.provider_transaction_id };
+    await sendEvents(merchant, payment.shop.id, [
+      { status: 'refund_failed', match, operationId: String(ours!['provider_refund_id']) },
+    ]);
+    expect(await merchant.payment(payment.id)).toMatchObject({ amount_refunded: 35 });
+    expect((await refundsOf(payment)).map((each) => [each['amount'], each['status']]).sort()).toEqual([
+      [30, 'failed'],
+      [35, 'succeeded'],
+    ]);
   });
 
   it('a refund that is missing at the provider is one alarm', async () => {

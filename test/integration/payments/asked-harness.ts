@@ -1,14 +1,10 @@
 import { AskedLookUps } from '../../../src/payments/notifications/asked-look-ups.job.js';
 import { AskedStates } from '../../../src/payments/notifications/asked-states.service.js';
-import { NotificationInbox } from '../../../src/payments/notifications/notification-inbox.service.js';
 import { OperationClaims } from '../../../src/payments/operations/operation-claims.service.js';
-import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
-import { RefundRecords } from '../../../src/payments/ledger/refunds/refund-records.service.js';
-import { ChargeStates } from '../../../src/payments/operations/charge-states.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { ProviderCallsService } from '../../../src/payments/operations/provider-calls.service.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
 import type { Merchant } from '../../support/app/merchant.js';
@@ -19,15 +15,7 @@ export const aLookUps = (api: TestApi): AskedLookUps =>
     api.get(Database),
     api.get(OperationClaims),
     api.get(ProviderCallsService),
-    new AskedStates(
-      api.get(Database),
-      api.get(PaymentsService),
-      api.get(OperationRecords),
-      api.get(RefundRecords),
-      api.get(ChargeStates),
-      api.get(NotificationInbox),
-      new SystemClock(),
-    ),
+    new AskedStates(api.get(Database), api.get(PaymentsService), api.get(MoneyService)),
   );
 
 /** An unsigned notification that only names transactions, for `scriptNotifications`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AuthorizationExpiry } from '../../../src/payments/expiry/authorization-expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { LedgerProvider } from './ledger-provider.js';
@@ -17,7 +17,7 @@ let provider: LedgerProvider;
 let shopId: number;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
+  api = await sharedApi();
   merchant = new Merchant(await api.login());
   scriptNotifications(api);
   provider = new LedgerProvider(api);
@@ -71,7 +71,7 @@ const CANCELLED = {
 };
 
 describe('a capture', () => {
-  it('PaymentCaptures and PaymentActionsService let one of a capture and a cancellation win', async () => {
+  it('PaymentActionsService lets one of a capture and a cancellation win', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const payment = await pay();
       const calls = round % 2 ? [capture, cancel] : [cancel, capture];
@@ -86,7 +86,7 @@ describe('a capture', () => {
     }
   });
 
-  it('PaymentCaptures and ProviderEvents complete the payment once', async () => {
+  it('PaymentActionsService and NotificationInbox complete the payment once', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const payment = await pay();
       const [answer] = await Promise.all([capture(payment), notify(payment)]);
@@ -99,7 +99,7 @@ describe('a capture', () => {
     }
   });
 
-  it('PaymentCaptures and AuthorizationExpiry let one of a capture and a lapse win', async () => {
+  it('PaymentActionsService and AuthorizationExpiry let one of a capture and a lapse win', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const payment = await pay();
       const past = `UPDATE payments SET capture_before = now() - interval '1 s' WHERE id = $1`;

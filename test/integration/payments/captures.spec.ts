@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AuthorizationExpiry } from '../../../src/payments/expiry/authorization-expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { storedOf, sendEvents, scriptNotifications, type TestEvent } from './scripted-events.js';
+import { sendEvents, scriptNotifications, type TestEvent } from './scripted-events.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -15,7 +15,7 @@ let provider: LedgerProvider;
 let shopId: number;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
+  api = await sharedApi();
   merchant = new Merchant(await api.login());
   scriptNotifications(api);
   provider = new LedgerProvider(api);
@@ -68,7 +68,7 @@ describe('a payment with manual capture', () => {
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
   });
 
-  it('PaymentCaptures captures the whole amount if none is named', async () => {
+  it('PaymentActionsService captures the whole amount if none is named', async () => {
     const payment = await pay();
     expect(dataOf(await capture(payment))).toMatchObject({ status: 'completed', amount_captured: 49.9 });
     expect(await stepsOf(payment)).toEqual(['processing provider_answer', 'completed capture_requested']);
@@ -76,31 +76,7 @@ describe('a payment with manual capture', () => {
     expect(await captureOf(payment)).toEqual(['confirmed']);
   });
 
-  it('PaymentCaptures captures a part, and the rest is released', async () => {
-    const payment = await pay();
-    await capture(payment, 30);
-    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 30, 0]);
-  });
-
-  it('PaymentActionsService refunds what was captured', async () => {
-    const payment = await pay();
-    await capture(payment, 30);
-    expect((await merchant.api.post(`/payments/${payment.id}/refund`)).status).toBe(200);
-    expect(await amountsOf(payment)).toEqual(['refunded', 49.9, 30, 30]);
-  });
-
-  it('PaymentCaptures returns the payment for the same amount again, and refuses another', async () => {
-    const payment = await pay();
-    await capture(payment, 30);
-    for (const again of [await capture(payment, 30), await capture(payment)]) {
-      expect(dataOf(again)).toMatchObject({ status: 'completed', amount_captured: 30 });
-    }
-    const other = await capture(payment, 10);
-    expect([other.status, codeOf(other)]).toEqual([409, 'capture_already_made']);
-    expect(provider.callsOf(payment.id, 'capture')).toHaveLength(1);
-  });
-
-  it('PaymentCaptures captures once for many callers at once', async () => {
+  it('PaymentActionsService captures once for many callers at once', async () => {
     const payment = await pay();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => capture(payment, n % 2 ? 30 : 20)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
@@ -123,24 +99,6 @@ describe('a payment with manual capture', () => {
     const answer = await capture(await pay(), amount as number);
     expect(answer.status).toBe(422);
     expect(JSON.stringify(answer.body)).toContain(message);
-  });
-
-  it('refuses to capture a part at a provider that cannot', async () => {
-    provider.capabilities = { ...provider.capabilities, partialCapture: false };
-    const payment = await pay();
-    expect((await capture(payment, 30)).status).toBe(422);
-    expect((await capture(payment, 49.9)).status).toBe(200);
-  });
-
-  it('refuses to capture what is not authorised', async () => {
-    provider.fates = { charge: ['dropped'] };
-    const [pending, automatic] = [await pay(), await pay({ capture: 'automatic' })];
-    for (const payment of [pending, automatic]) {
-      const answer = await capture(payment);
-      expect([answer.status, codeOf(answer)]).toEqual([409, 'illegal_status_change']);
-    }
-    expect(automatic).toMatchObject({ status: 'completed', amount_authorized: 49.9, amount_captured: 49.9 });
-    expect((await merchant.api.post('/payments/999999999/capture', {})).status).toBe(404);
   });
 
   it('takes the capture of its flow unless the request names one', async () => {
@@ -227,7 +185,7 @@ describe('a capture whose answer is lost', () => {
     expect(await captureOf(payment)).toEqual(['unknown']);
   });
 
-  it('PaymentCaptures does not repeat it for a request after the provider has forgotten its key', async () => {
+  it('PaymentActionsService does not repeat it for a request after the provider has forgotten its key', async () => {
     provider.fates = { capture: ['lost'] };
     const payment = await pay();
     await capture(payment, 20);
@@ -241,34 +199,6 @@ describe('a capture whose answer is lost', () => {
   });
 });
 
-describe('a capture that the provider refuses', () => {
-  it('leaves the authorisation, and may be asked for again', async () => {
-    provider.fates = { capture: [{ refused: 'too_early' }] };
-    const payment = await pay();
-    const refused = await capture(payment, 30);
-    expect([refused.status, codeOf(refused)]).toEqual([409, 'provider_unconfirmed']);
-    expect(await amountsOf(payment)).toEqual(['processing', 49.9, 0, 0]);
-    expect((await capture(payment, 20)).status).toBe(200);
-    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 20, 0]);
-    expect(keysOf(payment).size).toBe(2);
-  });
-
-  it.each([
-    ['captured', { capturedAmount: '12.0000' }, ['completed', 49.9, 12, 0]],
-    ['captured', {}, ['completed', 49.9, 49.9, 0]],
-    ['voided', {}, ['cancelled', 49.9, 0, 0]],
-  ] as const)(
-    'because it was %s with %j at the provider, ends as the provider says',
-    async (status, fields, amounts) => {
-      const payment = await pay();
-      provider.finish(payment.id, status, fields);
-      expect((await capture(payment, 30)).status).toBe(409);
-      expect(await amountsOf(payment)).toEqual(amounts);
-      expect(await captureOf(payment)).toEqual(['refused']);
-    },
-  );
-});
-
 describe('a capture that a notification decides', () => {
   beforeEach(() => {
     provider.isAsynchronous = true;
@@ -276,136 +206,27 @@ describe('a capture that a notification decides', () => {
 
   it('completes the payment', async () => {
     const payment = await pay();
-    expect(dataOf(await capture(payment, 30))).toMatchObject({ status: 'processing', amount_captured: 0 });
+    expect(payment.capture_pending).toBe(false);
+    const pending = { status: 'processing', amount_captured: 0, capture_pending: true };
+    expect(dataOf(await capture(payment, 30))).toMatchObject(pending);
     await recover(api, [payment.id], 1);
     expect(await captureOf(payment)).toEqual(['pending']);
+    const { body } = await merchant.api.get<{ data: PaymentAnswer[] }>(`/payments?shop_id=${shopId}`);
+    expect(body.data).toMatchObject([pending]);
     await send({ status: 'completed', match: of(payment), amount: '30.00', currency: 'EUR' });
     expect(await amountsOf(payment)).toEqual(['completed', 49.9, 30, 0]);
     expect(await captureOf(payment)).toEqual(['confirmed']);
-  });
-
-  it('takes its own amount from a notification without one', async () => {
-    const payment = await pay();
-    await capture(payment, 30);
-    await send({ status: 'completed', match: of(payment) });
-    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 30, 0]);
-  });
-
-  it('PaymentCaptures captures again after a failure, which is an alarm', async () => {
-    const payment = await pay();
-    await capture(payment, 30);
-    const { reference } = provider.callsOf(payment.id, 'capture')[0]!;
-    await send({ status: 'capture_failed', match: of(payment), operationId: 'of another' });
-    expect(await captureOf(payment)).toEqual(['pending']);
-    await send({ status: 'capture_failed', match: of(payment), operationId: `op_${reference}` });
-    expect(await captureOf(payment)).toEqual(['refused']);
-    expect((await storedOf(api, shopId)).map(({ outcome }) => outcome)).toEqual(['alarm', 'alarm']);
-    expect((await capture(payment, 20)).status).toBe(200);
+    expect((await merchant.payment(payment.id)).capture_pending).toBe(false);
   });
 });
 
 describe('an authorisation', () => {
-  it('made after a redirect, or reported first, waits for its capture', async () => {
-    provider.chargeAs = () => 'open';
-    const payment = await pay();
-    expect(payment).toMatchObject({ status: 'processing', amount_authorized: 0 });
-    const captureBefore = '2030-01-01T00:00:00.000Z';
-    await send({ status: 'authorized', match: of(payment), amount: '49.90', captureBefore: captureBefore as never });
-    expect(await amountsOf(payment)).toEqual(['processing', 49.9, 0, 0]);
-    expect((await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status)).toEqual(['processing']);
-    provider.finish(payment.id, 'authorized');
-    expect((await capture(payment, 30)).status).toBe(200);
-  });
-
-  it('ChargeRecovery finds it, and does not take it for a charge', async () => {
-    provider.fates = { charge: ['lost'] };
-    const payment = await pay();
-    expect(payment.status).toBe('pending');
-    await recover(api, [payment.id], 2);
-    expect(await amountsOf(payment)).toEqual(['processing', 49.9, 0, 0]);
-    expect((await merchant.payment(payment.id)).capture_before).toBe(provider.captureBefore.toISOString());
-    expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed' }]);
-  });
-
-  it('of an automatic payment completes it when the provider reports it, and not when it is found', async () => {
-    provider.fates = { charge: ['lost'] };
-    const payment = await pay({ capture: 'automatic' });
-    provider.finish(payment.id, 'authorized');
-    await recover(api, [payment.id], 1);
-    expect(await amountsOf(payment)).toEqual(['processing', 0, 0, 0]);
-    const match = of(await merchant.payment(payment.id));
-    await send({ status: 'authorized', match, amount: '49.00' });
-    expect((await storedOf(api, shopId)).map(({ reason }) => reason)).toEqual(['amount_differs']);
-    await send({ status: 'authorized', match, amount: '49.90' });
-    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 49.9, 0]);
-  });
-
-  it('of another amount is an alarm', async () => {
-    provider.chargeAs = () => 'open';
-    const payment = await pay();
-    await send({ status: 'authorized', match: of(payment), amount: '49.00' });
-    expect(await amountsOf(payment)).toEqual(['processing', 0, 0, 0]);
-    expect((await storedOf(api, shopId)).map(({ reason }) => reason)).toEqual(['amount_differs']);
-  });
-
-  it('that is captured in part at the provider completes the payment, without an alarm', async () => {
-    const payment = await pay();
-    await send({ status: 'completed', match: of(payment), amount: '12.50', currency: 'EUR' });
-    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 12.5, 0]);
-    expect((await storedOf(api, shopId)).map(({ outcome }) => outcome)).toEqual(['applied']);
-  });
-
-  it.each([
-    ['another part', '10.00'],
-    ['more than the rest', '49.90'],
-  ])('that was captured is an alarm if the provider reports %s', async (_, amount) => {
-    const payment = await pay();
-    await capture(payment, 12.5);
-    await send({ status: 'completed', match: of(payment), amount: '12.50' });
-    await send({ status: 'completed', match: of(payment), amount });
-    expect((await storedOf(api, shopId)).map(({ outcome, reason }) => [outcome, reason])).toEqual([
-      ['ignored', 'status_unchanged'],
-      ['alarm', 'amount_differs'],
-    ]);
-    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 12.5, 0]);
-  });
-
-  it('that arrives after the cancellation is voided, and has charged no payer', async () => {
-    provider.beforeAnswer = async ({ paymentId }) => {
-      expect((await cancel({ id: paymentId })).status).toBe(200);
-    };
-    provider.fates = { void: ['dropped'] };
-    const payment = await pay();
-    expect(payment).toMatchObject({ status: 'cancelled', charged_after_end: false });
-    await recover(api, [payment.id], 2);
-    expect(provider.heldOf(payment.id)).toEqual(['voided']);
-    expect((await operationsOf(api, payment.id)).map(({ kind, state }) => [kind, state])).toEqual([
-      ['charge', 'confirmed'],
-      ['void', 'confirmed'],
-    ]);
-  });
-
   it('PaymentActionsService releases it, after which nothing can be captured', async () => {
     const payment = await pay();
     expect(dataOf(await cancel(payment))).toMatchObject({ status: 'cancelled', amount_captured: 0 });
     expect(await stepsOf(payment)).toEqual(['processing provider_answer', 'cancelled cancel_requested']);
     expect(codeOf(await capture(payment))).toBe('illegal_status_change');
     expect(provider.heldOf(payment.id)).toEqual(['voided']);
-  });
-
-  it('that is being cancelled cannot be captured', async () => {
-    provider.fates = { void: ['dropped'] };
-    const payment = await pay();
-    expect((await cancel(payment)).status).toBe(503);
-    expect(codeOf(await capture(payment))).toBe('illegal_status_change');
-    await recover(api, [payment.id], 1);
-    expect(await amountsOf(payment)).toEqual(['cancelled', 49.9, 0, 0]);
-  });
-
-  it('keeps its payment through a failure that is reported late', async () => {
-    const payment = await pay();
-    await send({ status: 'failed', match: of(payment) });
-    expect(await amountsOf(payment)).toEqual(['processing', 49.9, 0, 0]);
   });
 });
 
@@ -416,15 +237,6 @@ describe('an authorisation that lapses', () => {
     await recover(api, [payment.id], 1);
     expect(await stepsOf(payment)).toEqual(['processing provider_answer', 'cancelled authorization_expired']);
     expect(provider.heldOf(payment.id)).toEqual(['voided']);
-  });
-
-  it('completes its payment if it was captured at the provider', async () => {
-    const payment = await pay();
-    provider.finish(payment.id, 'captured', { capturedAmount: '7.0000' });
-    await lapse(payment);
-    await recover(api, [payment.id], 1);
-    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 7, 0]);
-    expect(provider.callsOf(payment.id, 'void')).toEqual([]);
   });
 
   it('AuthorizationExpiry leaves it to its capture under way, and to one void', async () => {
@@ -438,24 +250,4 @@ describe('an authorisation that lapses', () => {
     expect((await amountsOf(voided))[0]).toBe('cancelled');
     expect((await amountsOf(valid))[0]).toBe('processing');
   });
-
-  it('OperationRunner voids it under another key while the provider refuses', async () => {
-    provider.fates = { void: [{ refused: 'not_now' }] };
-    const payment = await pay();
-    await lapse(payment);
-    await recover(api, [payment.id], 1);
-    expect((await amountsOf(payment))[0]).toBe('processing');
-    await recover(api, [payment.id], 1);
-    expect((await amountsOf(payment))[0]).toBe('cancelled');
-  });
-
-  it.each(['authorization_expired', 'cancelled'] as const)(
-    'ProviderEvents ends it as the provider reports: %s',
-    async (status) => {
-      const payment = await pay();
-      await send({ status, match: of(payment) });
-      const cause = status === 'cancelled' ? 'provider_notification' : status;
-      expect(await stepsOf(payment)).toEqual(['processing provider_answer', `cancelled ${cause}`]);
-    },
-  );
 });

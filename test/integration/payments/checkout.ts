@@ -2,9 +2,11 @@ import { FlowRoutingService } from '../../../src/flows/routing/routing.service.j
 import type { CreatePaymentDto } from '../../../src/payments/creation/create-payment.dto.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import type { HeldKey } from '../../../src/payments/idempotency/idempotency.service.js';
-import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { sharedApi, startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+import { endEarlierOperations } from '../../support/app/recovery-harness.js';
 
 export interface Checkout {
   /** The caller must stop it. */
@@ -18,8 +20,25 @@ export interface Checkout {
  * Starts the API with these settings, and creates a merchant with shops of these names and the flow `checkout` over
  * them.
  */
-export async function startCheckout(env: Record<string, string> = {}, names = ['A']): Promise<Checkout> {
-  const api = await startApi(env);
+export const startCheckout = async (env: Record<string, string> = {}, names = ['A']): Promise<Checkout> =>
+  checkoutAt(await startApi(env), names);
+
+/** The same at the shared API, whose sandbox fails at once where it would never answer. */
+export async function sharedCheckout(names = ['A']): Promise<Checkout> {
+  const api = await sharedApi();
+  await endEarlierOperations(api);
+  giveUpAtOnce(api);
+  return checkoutAt(api, names);
+}
+
+/** A charge that the sandbox never answers fails at once, not after `PROVIDER_TIMEOUT_MS`. */
+export function giveUpAtOnce(api: TestApi): void {
+  const sandbox = api.get(SandboxProvider);
+  const charge = SandboxProvider.prototype.charge.bind(sandbox);
+  sandbox.charge = (request) => charge(request, AbortSignal.abort());
+}
+
+async function checkoutAt(api: TestApi, names: string[]): Promise<Checkout> {
   const merchant = new Merchant(await api.login());
   const shops: ShopAnswer[] = [];
   for (const name of names) shops.push(await merchant.createShop(name));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 
 interface Customer {
@@ -15,7 +15,7 @@ let made = 0;
 const newReference = (): string => `user-${++made}`;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   merchant = new Merchant(await api.login());
   await createFlows(merchant);
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
+import { Metrics } from '../../../src/platform/observability/metrics.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { bodyErrors } from '../../support/app/event-schemas.js';
 import { dataOf, type Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { startCheckout } from './checkout.js';
+import { sharedCheckout } from './checkout.js';
 
 const ENDPOINT = 'http://127.0.0.1:4000/hook';
 const decline = { code: 'blocked_country', message: 'We do not sell to this country.' };
@@ -17,7 +18,7 @@ let flow: { id: number };
 
 beforeAll(async () => {
   let shops: ShopAnswer[];
-  ({ api, merchant, shops } = await startCheckout({}, ['B', 'A']));
+  ({ api, merchant, shops } = await sharedCheckout(['B', 'A']));
   [second, first] = shops as [ShopAnswer, ShopAnswer];
   const use = { shops: [first.id, second.id], strategy: 'round_robin' };
   flow = dataOf(
@@ -45,11 +46,37 @@ const rowsOf = async (table: string, id: number): Promise<number> =>
 
 describe('a payment that a rule declines', () => {
   let payment: PaymentAnswer;
+  let counted: unknown[];
+
+  /** Counters of the shops and the flow, as other payments have left them. */
+  const counts = () =>
+    Promise.all([
+      sql('SELECT * FROM webhook_shop_counters WHERE shop_id = ANY ($1)', [[first.id, second.id]]),
+      sql('SELECT * FROM shop_outcomes WHERE shop_id = ANY ($1)', [[first.id, second.id]]),
+      sql('SELECT counter FROM flow_counters WHERE flow_id = $1', [flow.id]),
+    ]);
 
   beforeAll(async () => {
     const customer = { reference: 'ada', email: 'ada@example.com' };
     const method = { token: 'tok_success' };
+    const before = await counts();
     payment = dataOf(await pay({ webhook_endpoint: ENDPOINT, customer, payment_method: method }));
+    counted = [before, await counts()];
+  });
+
+  it('FlowRouting counts it as a declined decision, and a payment that a shop takes as a chosen one', async () => {
+    const decisions = async (): Promise<number[]> => {
+      const text = await api.get(Metrics).render();
+      return ['declined', 'chosen'].map((outcome) => {
+        const sample = `routing_decisions_total{strategy="rules",outcome="${outcome}"} `;
+        const line = text.split('\n').find((each) => each.startsWith(sample));
+        return Number(line?.slice(sample.length) ?? 0);
+      });
+    };
+    const before = await decisions();
+    await pay();
+    await pay({ country: 'DE' });
+    expect(await decisions()).toEqual([before[0]! + 1, before[1]! + 1]);
   });
 
   it('gets the answer of another failed payment, with the code and the message of the rule', async () => {
@@ -103,11 +130,8 @@ describe('a payment that a rule declines', () => {
     });
   });
 
-  it('leaves the shops and the counter of the flow as they were', async () => {
-    const counted = await sql('SELECT FROM webhook_shop_counters WHERE shop_id = ANY ($1)', [[first.id, second.id]]);
-    expect(counted).toEqual([]);
-    expect(await sql('SELECT FROM shop_outcomes WHERE shop_id = ANY ($1)', [[first.id, second.id]])).toEqual([]);
-    expect(await sql('SELECT counter FROM flow_counters WHERE flow_id = $1', [flow.id])).toEqual([{ counter: 0 }]);
+  it('leaves the shops and the counter of the flow as they were', () => {
+    expect(counted[1]).toEqual(counted[0]);
   });
 
   it.each([
@@ -122,8 +146,11 @@ describe('a payment that a rule declines', () => {
   });
 
   it('appears in lists by its status and shop', async () => {
-    const found = await read<PaymentAnswer[]>(`/payments?status=failed&shop_id=${first.id}`);
-    expect(found.map(({ id }) => id)).toEqual([payment.id]);
+    const isListed = async (filter: string) =>
+      (await read<PaymentAnswer[]>(`/payments?limit=100&${filter}`)).some(({ id }) => id === payment.id);
+    expect(await isListed(`status=failed&shop_id=${first.id}`)).toBe(true);
+    expect(await isListed(`status=completed&shop_id=${first.id}`)).toBe(false);
+    expect(await isListed(`status=failed&shop_id=${second.id}`)).toBe(false);
   });
 });
 
@@ -163,12 +190,10 @@ describe('a declined payment under an idempotency key', () => {
   it('leaves nothing behind if the process dies between the insert and the change of status', async () => {
     const rows = 'SELECT count(*)::int FROM payments';
     const [before] = await sql(rows);
-    const dying = jest
-      .spyOn(api.get(PaymentsService), 'changeStatus')
-      .mockImplementationOnce(async (_id, _change, options) => {
-        await options!.in!.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
-        throw new Error('not reached');
-      });
+    const dying = jest.spyOn(api.get(MoneyService), 'applyTo').mockImplementationOnce(async (transaction) => {
+      await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
+      throw new Error('not reached');
+    });
     const lost = await pay({ webhook_endpoint: ENDPOINT }, { 'idempotency-key': 'dying' });
     dying.mockRestore();
     expect(lost.status).toBeGreaterThanOrEqual(500);

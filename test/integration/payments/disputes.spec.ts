@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import type { ReportedDispute } from '@payment-orchestrator/provider-kit';
-import { LIST_DISPUTES, LIST_DISPUTES_OF_SHOP } from '../../../src/payments/disputes/dispute.queries.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import {
+  LIST_DISPUTES,
+  LIST_DISPUTES_OF_SHOP,
+  WALK_DISPUTES,
+  WALK_DISPUTES_OF_SHOP,
+} from '../../../src/payments/disputes/dispute.queries.js';
+import type { Statement } from '../../../src/platform/database/database.js';
+import { explained } from '../webhooks/explained.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
+import { earlierTransactions } from '../../support/app/earlier-transactions.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
@@ -28,7 +36,7 @@ let shopId: number;
 let names = 0;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   client = await api.login();
   merchant = new Merchant(client);
   scriptNotifications(api);
@@ -68,6 +76,7 @@ const outcomes = async () => (await storedOf(api, shopId)).map(({ outcome, reaso
 
 /** The events of disputes that follow the present ones while `work` runs. */
 async function eventsOf(work: () => Promise<unknown>, count: number): Promise<ApiEvent[]> {
+  await earlierTransactions(api.database);
   const { cursor } = await following(client);
   await work();
   const seen = await eventually(async () => {
@@ -111,18 +120,25 @@ describe('a dispute', () => {
     expect(await api.database.dump()).not.toContain(text);
   });
 
-  it('a dispute ends the same when its reports come late, twice or in another order', async () => {
+  it('a dispute that was lost and then won is closed again, and takes nothing of the payment', async () => {
     const payment = await pay();
-    const lost = anEvent(report(payment, 3, { status: 'lost' }));
-    await say(lost);
-    await say(report(payment, 1), lost, report(payment, 2, { status: 'under_review' }), report(payment, 4));
-    expect(await disputesOf(payment)).toMatchObject([{ status: 'lost' }]);
-    expect(await outcomes()).toEqual([
-      ['applied', null],
-      ['ignored', 'dispute_is_newer'],
-      ['ignored', 'dispute_is_newer'],
-      ['ignored', 'dispute_is_closed'],
+    const other = { id: `dp_other_${payment.provider_transaction_id}`, amount: '5' };
+    const [lost, won] = [report(payment, 2, { status: 'lost' }), report(payment, 5, { status: 'won' })];
+    const amounts: unknown[] = [];
+    const events = await eventsOf(async () => {
+      for (const next of [lost, report(payment, 3, other), won, report(payment, 1), anEvent(won)]) {
+        await say(next);
+        amounts.push(await disputedAmountOf(payment));
+      }
+    }, 3);
+    expect(events.map(({ type, data }) => [type, (data as unknown as DisputeAnswer).status])).toEqual([
+      ['dispute.closed', 'lost'],
+      ['dispute.opened', 'open'],
+      ['dispute.closed', 'won'],
     ]);
+    expect(amounts).toEqual([49.9, 54.9, 5, 5, 5]);
+    expect(await disputesOf(payment)).toMatchObject([{ status: 'won' }, { status: 'open', amount: 5 }]);
+    expect(await client.post(`/payments/${payment.id}/refunds`, { amount: 44.9 })).toMatchObject({ status: 201 });
   });
 
   it('a report under a known id with other content is a conflict', async () => {
@@ -205,6 +221,24 @@ describe('a dispute', () => {
     expect(amounts).toEqual([10, 10, 10, 30, 20, 25]);
   });
 
+  it('a payment with a dispute is refunded only if confirmed', async () => {
+    const payment = await pay();
+    await say(report(payment, 0, { status: 'lost', amount: '40' }));
+    const refund = (path: string, body: object) => client.post(`/payments/${payment.id}/${path}`, body);
+    for (const [path, body] of [
+      ['refunds', { amount: 10 }],
+      ['refunds', {}],
+      ['refund', {}],
+    ] as const) {
+      expect(await refund(path, body)).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+    }
+    expect(await refund('refunds', { amount: 9.9 })).toMatchObject({ status: 201 });
+    expect(await refund('refunds', { amount: 1 })).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+    expect(await refund('refunds', { amount: 1, confirm: true })).toMatchObject({ status: 201 });
+    expect(await refund('refund', { confirm: true })).toMatchObject({ status: 200 });
+    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'refunded', amount_refunded: 49.9 });
+  });
+
   it('a dispute is read and listed only by its merchant', async () => {
     const payment = await pay();
     await say(report(payment, 1));
@@ -247,6 +281,11 @@ describe('the list of disputes', () => {
     const [first, second, third, fourth] = ids;
     expect(await listed()).toEqual([fourth, third, second, first]);
     expect(await listed('&status=lost')).toEqual([fourth]);
+    expect(await listed('&status=open,lost')).toEqual([fourth, third, second, first]);
+    const opened = (days: number) => new Date(at(0).getTime() + days * 86_400_000).toISOString();
+    await api.database.pool.query('UPDATE disputes SET opened_at = $2 WHERE id = $1', [second, opened(-20)]);
+    expect(await listed(`&from=${opened(-30)}&to=${opened(-10)}`)).toEqual([second]);
+    expect(await listed(`&from=${opened(-10)}`)).toEqual([fourth, third, first]);
     expect(await listed(`&due_before=${at(30).toISOString()}`)).toEqual([first]);
     expect(await listed(`&status=lost&due_before=${at(30).toISOString()}`)).toEqual([]);
     const page = await client.get<{ pagination: { next_cursor: string } }>(`/disputes?shop_id=${shopId}&limit=3`);
@@ -260,28 +299,65 @@ describe('the list of disputes', () => {
     expect((await client.get(`/disputes?${query}`)).body).toMatchObject({ code: 'malformed_request' });
   });
 
-  it.each(['disputes.list', 'disputes.list_of_shop'])('the statement %s uses an index of its filter', async (name) => {
-    const text = /list_of_shop/.test(name) ? LIST_DISPUTES_OF_SHOP.text : LIST_DISPUTES.text;
-    const { rows } = await api.database.pool.query<{ merchant_id: number }>('SELECT merchant_id FROM shops LIMIT 1');
-    const merchantId = rows[0]!.merchant_id;
-    await api.database.pool.query(
-      `INSERT INTO disputes (merchant_id, shop_id, payment_id, attempt, provider, provider_dispute_id, kind, status, amount,
-         currency, opened_at, reported_at, updated_at)
-       SELECT $1, $2, 0, 1, 'sandbox', n, 'chargeback', CASE WHEN n < 5 THEN 'open' ELSE 'lost' END, 1, 'EUR', now(), now(), now()
-       FROM generate_series(1, 20000) n ON CONFLICT DO NOTHING`,
-      [merchantId, shopId],
-    );
-    await api.database.pool.query('ANALYZE disputes');
-    const shop = name === 'disputes.list' ? null : shopId;
-    const { rows: plan } = await api.database.pool.query<{ 'QUERY PLAN': string }>({
-      text: `EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF, COSTS OFF) ${text}`,
-      values: [merchantId, ['open', 'lost'], Number.MAX_SAFE_INTEGER, 21, shop, null],
+  describe('of a merchant with many', () => {
+    const BELOW = Number.MAX_SAFE_INTEGER;
+    const NEVER = new Date('2000-01-01').toISOString();
+    let merchantId: number;
+    let busyShop: number | undefined;
+
+    beforeEach(async () => {
+      if (busyShop !== undefined) return;
+      busyShop = shopId;
+      const { rows } = await api.database.pool.query<{ merchant_id: number }>(
+        `INSERT INTO disputes (merchant_id, shop_id, payment_id, attempt, provider, provider_dispute_id, kind, status, amount,
+           currency, opened_at, reported_at, updated_at)
+         SELECT s.merchant_id, s.id, 0, 1, 'sandbox', n, 'chargeback', CASE WHEN n < 5 THEN 'open' ELSE 'lost' END, 1, 'EUR',
+           now(), now(), now()
+         FROM shops s, generate_series(1, 30000) n WHERE s.id = $1 RETURNING merchant_id`,
+        [shopId],
+      );
+      merchantId = rows[0]!.merchant_id;
+      await api.database.pool.query('ANALYZE disputes');
     });
-    const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
-    expect(lines).toMatch(/Index Scan.*disputes_(merchant|shop)_id_status_id/);
-    expect(lines).not.toMatch(/Seq Scan on disputes/);
+
+    it.each<[string, Statement, 'merchant' | 'shop', unknown[], number]>([
+      ['the merchant', LIST_DISPUTES, 'merchant', [], 100],
+      ['a shop', LIST_DISPUTES_OF_SHOP, 'shop', [], 100],
+      ['the merchant before a time', WALK_DISPUTES, 'merchant', [null, null, NEVER, 500], 3_000],
+      ['a shop before a time', WALK_DISPUTES_OF_SHOP, 'shop', [null, null, NEVER, 500], 3_000],
+      ['a shop with evidence that is due', WALK_DISPUTES_OF_SHOP, 'shop', [NEVER, null, null, 500], 3_000],
+    ])('the disputes of %s read few rows of one index', async (_, statement, owner, times, maxRows) => {
+      const client = await api.database.pool.connect();
+      try {
+        for (const kind of ['generic', 'custom'] as const) {
+          await client.query('BEGIN');
+          const shop = owner === 'shop' ? busyShop : null;
+          const values = [merchantId, ['open', 'lost'], BELOW, 21, shop, ...times];
+          const { reads, rows } = await explained(client, statement, values, kind);
+          await client.query('ROLLBACK');
+          expect(reads).toContain(`disputes by disputes_${owner}_id_status_id`);
+          expect(reads).not.toContain('disputes whole');
+          expect(rows).toBeLessThan(maxRows);
+        }
+      } finally {
+        client.release();
+      }
+    });
+
+    it('a page that looked at disputes of other times has a next one', async () => {
+      const first = await client.get<DisputePage>(`/disputes?shop_id=${busyShop}&to=${NEVER}`);
+      const next = first.body.pagination.next_cursor;
+      expect([first.body.data, next]).toEqual([[], expect.any(String)]);
+      const second = await client.get<DisputePage>(`/disputes?shop_id=${busyShop}&to=${NEVER}&cursor=${next}`);
+      expect(second.body).toMatchObject({ data: [], pagination: { next_cursor: null } });
+    });
   });
 });
+
+interface DisputePage {
+  data: DisputeAnswer[];
+  pagination: { next_cursor: string | null };
+}
 
 describe('gauges of disputes', () => {
   it('the gauges count unfinished disputes, and those whose evidence is due within 48 hours', async () => {

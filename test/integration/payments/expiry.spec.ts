@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { Clock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { startCheckout } from './checkout.js';
+import { giveUpAtOnce, startCheckout } from './checkout.js';
 import { aRecovery, makeDue } from '../../support/app/recovery-harness.js';
 
 let api: TestApi;
@@ -26,9 +27,8 @@ class ManualClock extends Clock {
 }
 
 beforeAll(async () => {
-  // long enough for the sandbox to answer a void at once on a busy machine: a later look-up would be recorded as
-  // another cause
-  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '2500' }));
+  ({ api, merchant } = await startCheckout());
+  giveUpAtOnce(api);
   model = (
     await merchant.pay('checkout', {
       payment_method: { token: 'tok_timeout' },
@@ -65,7 +65,7 @@ async function seedExpired(count: number, agoMs = 1_000): Promise<number[]> {
 }
 
 const expirer = (clock: Clock = new ManualClock(new Date())) =>
-  new ExpiryService(api.get(Database), api.get(PaymentsService), api.get(OperationRecords), clock);
+  new ExpiryService(api.get(Database), api.get(MoneyService), api.get(OperationRecords), clock);
 
 async function expireAll(service: ExpiryService): Promise<number> {
   let found = 0;
@@ -146,7 +146,7 @@ describe('ExpiryService', () => {
     const dying = api.get(Database).transaction(async (transaction) => {
       const locked = [];
       for (const id of ids) locked.push(await payments.lock(transaction, id));
-      await payments.changeStatuses(locked, { to: 'cancelled', cause: 'expired' }, { in: transaction });
+      await api.get(MoneyService).applyToAll(transaction, locked, { about: 'end', to: 'cancelled', cause: 'expired' });
       await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
     });
     await expect(dying).rejects.toThrow();

@@ -24,7 +24,7 @@ export interface SandboxCall {
 
 /**
  * Adds calls of the sandbox to `calls` from now on. `before` may delay a call or make it fail; `number` is the
- * attempt's.
+ * attempt's. A call without an answer fails at once.
  */
 export function recordSandbox(
   api: TestApi,
@@ -33,12 +33,12 @@ export function recordSandbox(
 ): void {
   const sandbox = api.get(SandboxProvider);
   const charge = SandboxProvider.prototype.charge.bind(sandbox);
-  sandbox.charge = async (request, signal) => {
+  sandbox.charge = async (request) => {
     const { paymentId, idempotencyKey: key, transactionId } = request;
     const call: SandboxCall = { paymentId, key, transactionId };
     calls.push(call);
     await before(request, keysOf(calls, paymentId).length);
-    return (call.answer = await charge(request, signal));
+    return (call.answer = await charge(request, AbortSignal.abort()));
   };
 }
 

@@ -1,30 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
-import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
+import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
-import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
+import type { Fact } from '../../../src/payments/money/state/fact.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { LaneNotifier } from '../../../src/webhooks/outbox/lane-notifier.js';
 import type { TestApi } from '../../support/app/api-app.js';
+import { answered, applyIn, notified } from '../../support/app/charge-facts.js';
 import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
-import { pendingPayment, startCheckout } from './checkout.js';
+import { pendingPayment, sharedCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let shops: ShopAnswer[];
 let merchantId: number;
 let payments: PaymentsService;
+let money: MoneyService;
 
 const ENDPOINT = 'http://127.0.0.1:4000/hook';
-const COMPLETE: StatusChange = { to: 'completed', via: 'processing', cause: 'provider_answer' };
-const APPROVED: StatusChange = { ...COMPLETE, end: { number: 1, outcome: 'approved', declineCode: null } };
+const COMPLETE = answered('captured');
+const FAILED = ['processing', 'failed'];
 
 beforeAll(async () => {
-  ({ api, merchant, shops } = await startCheckout({ PROVIDER_TIMEOUT_MS: '20000' }, ['A', 'B', 'C']));
+  ({ api, merchant, shops } = await sharedCheckout(['A', 'B', 'C']));
   const shopsOfFlow = shops.map(({ id }) => ({ shop_id: id }));
   await merchant.api.post('/flows', { name: 'tries', strategy: 'round_robin', shops: shopsOfFlow, max_attempts: 3 });
   payments = api.get(PaymentsService);
+  money = api.get(MoneyService);
   merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [shops[0]!.id]))[0]!.id;
 });
 afterAll(() => api.stop());
@@ -35,8 +39,18 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 const insert = (fields?: { amount?: number; webhook_endpoint?: string }, key?: HeldKey): Promise<PaymentRow> =>
   pendingPayment(api, merchantId, fields, key);
 
-/** Removes the flag that only a read of a payment has. */
-const asWritten = ({ is_refund_pending: _, disputed_amount: __, ...payment }: PaymentRow): PaymentRow => payment;
+/** Removes the fields that only a read of a payment has. */
+const asWritten = ({
+  is_refund_pending: _,
+  is_capture_pending: __,
+  disputed_amount: ___,
+  captured_at: ____,
+  ...payment
+}: PaymentRow): PaymentRow => payment;
+
+/** Without a late charge, which changes no status. */
+const stepsOf = async (id: number): Promise<string[]> =>
+  (await merchant.history(id)).flatMap(({ from, to }) => (from === to ? [] : [to]));
 
 const statusOf = async (id: number): Promise<string> => (await payments.find(merchantId, id)).status;
 
@@ -100,7 +114,7 @@ describe('payments that are read together', () => {
   it('show the state that was committed before the read', async () => {
     const { id } = await insert();
     const others = Array.from({ length: 20 }, () => statusOf(id)); // reads during the change
-    await payments.changeStatus(id, COMPLETE);
+    await money.apply(id, COMPLETE);
     expect(await statusOf(id)).toBe('completed');
     await Promise.all(others);
   });
@@ -117,7 +131,9 @@ describe('payments that are inserted together', () => {
   it('succeed without the one whose idempotency key was lost', async () => {
     const names = ['group-1', 'group-2', 'group-3'];
     const idempotency = api.get(IdempotencyService);
-    const claims = await Promise.all(names.map((name) => idempotency.claim('a client', name, { name })));
+    const claims = await Promise.all(
+      names.map((name) => idempotency.claim({ merchantId: 1, clientId: 'a client' }, name, { name })),
+    );
     await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'group-2'`);
     const before = await sql('SELECT count(*) FROM payments');
     const outcomes = await Promise.allSettled(
@@ -192,44 +208,28 @@ describe('payments that are inserted together', () => {
 describe('changes that are written together', () => {
   it('skip a payment that was changed meanwhile, and return its present state', async () => {
     const known = await Promise.all([1, 2, 3].map(() => insert({ webhook_endpoint: ENDPOINT })));
-    await payments.changeStatus(known[1]!.id, { to: 'failed', cause: 'provider_notification' });
-    const results = await Promise.all(known.map((row) => payments.changeStatus(row.id, COMPLETE, { known: row })));
-    expect(results.map(({ outcome }) => outcome)).toEqual(['changed', 'refused', 'changed']);
-    expect(results.map(({ payment }) => payment.status)).toEqual(['completed', 'failed', 'completed']);
-    for (const { payment } of results) expect(payment).toEqual(asWritten(await payments.find(merchantId, payment.id)));
-    expect((await api.deliveriesOf(known[1]!.id)).map((delivery) => delivery.payment_status)).toEqual(['failed']);
-    expect((await merchant.history(known[1]!.id)).map((change) => change.to)).toEqual(['failed']);
+    await money.apply(known[1]!.id, answered('declined'));
+    const results = await Promise.all(known.map((row) => money.applyAnswer(row, COMPLETE)));
+    expect(results.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
+    for (const payment of results) expect(payment).toEqual(asWritten(await payments.find(merchantId, payment.id)));
+    expect((await api.deliveriesOf(known[1]!.id)).map((delivery) => delivery.payment_status)).toEqual(FAILED);
+    expect(await stepsOf(known[1]!.id)).toEqual(FAILED);
   });
 
   it('leave one winner if two are for the same payment', async () => {
     const known = await insert({ webhook_endpoint: ENDPOINT });
-    const changes: StatusChange[] = [
-      { to: 'completed', cause: 'provider_answer' },
-      { to: 'cancelled', cause: 'expired' },
-    ];
-    const results = await Promise.all(changes.map((change) => payments.changeStatus(known.id, change, { known })));
-    expect(results.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'refused']);
-    expect(await merchant.history(known.id)).toHaveLength(1);
+    const facts: Fact[] = [notified('captured'), { about: 'end', to: 'cancelled', cause: 'expired' }];
+    const results = await Promise.all(facts.map((fact) => money.applyAnswer(known, fact)));
+    expect(new Set(results.map(({ status }) => status)).size).toBe(1);
+    expect(await stepsOf(known.id)).toHaveLength(1);
     expect(await api.deliveriesOf(known.id)).toHaveLength(1);
-  });
-
-  it('apply to a status that the caller did not know, if the transition table allows it', async () => {
-    const known = await insert();
-    await payments.changeStatus(known.id, { to: 'processing', cause: 'provider_notification' });
-    const { outcome, payment } = await payments.changeStatus(known.id, COMPLETE, { known });
-    expect([outcome, payment.status]).toEqual(['changed', 'completed']);
-    expect((await merchant.history(known.id)).map((change) => change.to)).toEqual(['processing', 'completed']);
   });
 
   it('succeed even if one of them cannot be stored', async () => {
     const known = await Promise.all([1, 2, 3].map(() => insert()));
     const outcomes = await Promise.allSettled(
       known.map((row, index) =>
-        payments.changeStatus(
-          row.id,
-          { ...COMPLETE, ...(index === 1 && { providerTransactionId: 'NUL \0' }) },
-          { known: row },
-        ),
+        money.applyAnswer(row, { ...COMPLETE, ...(index === 1 && { transactionId: 'NUL \0' }) }),
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -244,34 +244,21 @@ describe('changes that are written together', () => {
       const known = await Promise.all([1, 2, 3].map(() => insert({ webhook_endpoint: ENDPOINT })));
       const laneIds = known.map(({ webhook_lane_id: laneId }) => laneId);
       const rolledBack = api.get(Database).transaction(async (transaction) => {
-        await payments.changeStatus(known[0]!.id, COMPLETE, { in: transaction });
+        await applyIn(api, transaction, known[0]!.id, COMPLETE);
         throw new Error('no');
       });
       await expect(rolledBack).rejects.toThrow('no');
       expect(notified).toEqual([]);
       await api.get(Database).transaction(async (transaction) => {
-        await payments.changeStatus(known[0]!.id, COMPLETE, { in: transaction });
+        await applyIn(api, transaction, known[0]!.id, COMPLETE);
         expect(notified).toEqual([]);
       });
       expect(notified).toEqual(laneIds.slice(0, 1));
-      await payments.changeStatus(known[1]!.id, COMPLETE);
-      await payments.changeStatus(known[2]!.id, COMPLETE, { known: known[2]! });
+      await money.apply(known[1]!.id, COMPLETE);
+      await money.applyAnswer(known[2]!, COMPLETE);
       expect(notified).toEqual(laneIds);
     } finally {
       delete (notifier as Partial<LaneNotifier>).notify;
     }
-  });
-
-  it('end an outage after a success', async () => {
-    const known = await insert();
-    await sql(
-      `INSERT INTO shop_outages (shop_id, began_at, last_fault_at)
-       VALUES ($1, now() - interval '10 min', now() - interval '5 min')`,
-      [known.shop_id],
-    );
-    await payments.changeStatus(known.id, APPROVED, { known });
-    const [outage] = await sql<{ over: boolean }>('SELECT ended_at IS NOT NULL AS over FROM shop_outages');
-    expect(outage).toEqual({ over: true });
-    expect(await payments.attemptsOf(merchantId, known.id)).toMatchObject([{ number: 1, outcome: 'approved' }]);
   });
 });

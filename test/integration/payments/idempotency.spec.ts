@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import type { TestApi } from '../../support/app/api-app.js';
+import type { ApiResponse } from '../../support/app/api-client.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { startCheckout } from './checkout.js';
+import { sharedCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let flowId: number;
 
 beforeAll(async () => {
-  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '3000' }, ['A', 'B']);
+  const checkout = await sharedCheckout(['A', 'B']);
   ({ api, merchant } = checkout);
   flowId = checkout.flow.id;
 });
@@ -51,44 +55,57 @@ describe('Idempotency-Key', () => {
     expect((await pay('moved')).body).toEqual(first.body);
   });
 
+  /** Keeps the next charge from an answer until the returned function is called. */
+  const holdNextCharge = (): (() => void) => {
+    const sandbox = api.get(SandboxProvider);
+    const charge = sandbox.charge.bind(sandbox);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    sandbox.charge = async (...given) => {
+      sandbox.charge = charge;
+      await released;
+      return charge(...given);
+    };
+    return release;
+  };
+
   it('makes one payment of many concurrent requests', async () => {
     const before = await counter();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => pay('race', { payment_method: { token: 'tok_timeout' } })),
-    );
-    const created = answers.filter((answer) => answer.status === 201);
-    const refused = answers.filter((answer) => answer.status !== 201);
-    expect(new Set(created.map(idOf)).size).toBe(1);
+    const release = holdNextCharge();
+    const refused: ApiResponse[] = [];
+    const answers = Array.from({ length: 10 }, async () => {
+      const answer = await pay('race');
+      if (answer.status !== 201) refused.push(answer);
+      return answer.status;
+    });
+    await eventually(() => expect(refused).toHaveLength(9));
+    release();
     for (const answer of refused) expect(answer.body).toMatchObject({ status: 409, code: 'idempotency_key_in_flight' });
-    expect(refused.length).toBeGreaterThan(0);
+    expect((await Promise.all(answers)).filter((status) => status === 201)).toHaveLength(1);
     expect(await counter()).toBe(before + 1);
   });
 
   it('stays with a request that waits for its provider longer than a lock lasts', async () => {
-    const first = pay('waits', { payment_method: { token: 'tok_timeout' } });
+    const release = holdNextCharge();
+    const first = pay('waits');
     await eventually(async () => expect((await lockOf('waits')).rows).toEqual([{ is_renewed: false }]));
     await eventually(async () => expect((await lockOf('waits')).rows).toEqual([{ is_renewed: true }]));
-    expect((await pay('waits', { payment_method: { token: 'tok_timeout' } })).body).toMatchObject({
-      code: 'idempotency_key_in_flight',
-    });
+    expect((await pay('waits')).body).toMatchObject({ code: 'idempotency_key_in_flight' });
+    release();
     expect((await first).status).toBe(201);
   });
 
   it('expires after a request that failed in the middle', async () => {
-    const first = pay('fails', { payment_method: { token: 'tok_timeout' } });
-    await eventually(async () => expect((await lockOf('fails')).rows).toHaveLength(1));
-    await eventually(async () =>
-      expect((await sql(`SELECT payment_id FROM idempotency_keys WHERE key = 'fails'`)).rows).not.toEqual([
-        { payment_id: null },
-      ]),
-    );
-    await sql('ALTER TABLE payments RENAME TO payments_moved');
-    await Promise.allSettled([first]);
-    await sql('ALTER TABLE payments_moved RENAME TO payments');
-    expect((await first).status).toBe(500);
-    await eventually(async () =>
-      expect((await pay('fails', { payment_method: { token: 'tok_timeout' } })).status).toBe(201),
-    );
+    const money = api.get(MoneyService);
+    money.applyAnswer = () => Promise.reject(new Error('the test fails it'));
+    const first = await pay('fails');
+    Reflect.deleteProperty(money, 'applyAnswer');
+    expect(first.status).toBe(500);
+    expect((await lockOf('fails')).rows).toEqual([{ is_renewed: false }]);
+    expect(Reflect.get(api.get(IdempotencyService), 'held')).toEqual(new Map());
+    expect((await pay('fails')).body).toMatchObject({ code: 'idempotency_key_in_flight' });
+    await sql(`UPDATE idempotency_keys SET locked_until = now() - interval '1 s' WHERE key = 'fails'`);
+    expect((await pay('fails')).status).toBe(201);
   });
 
   it('refuses the same key with another body', async () => {
@@ -139,9 +156,9 @@ describe('Idempotency-Key', () => {
     expect(idOf(answer)).not.toBe(idOf(model));
   });
 
-  it('becomes free after 24 hours', async () => {
+  it('becomes free after seven days', async () => {
     const first = await pay('old');
-    await sql(`UPDATE idempotency_keys SET created_at = now() - interval '25 h' WHERE key = 'old'`);
+    await sql(`UPDATE idempotency_keys SET created_at = now() - interval '169 h' WHERE key = 'old'`);
     const second = await pay('old', { amount: 1 });
     expect(second.status).toBe(201);
     expect(idOf(second)).not.toBe(idOf(first));

@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
-import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
-import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
+import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { ShopCountersService } from '../../../src/webhooks/outbox/shop-counters.service.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { answered } from '../../support/app/charge-facts.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { pendingPayment } from './checkout.js';
 
 /** PostgreSQL's lock_not_available; over HTTP a 503. */
 const NOT_AVAILABLE = { code: '55P03' };
 const ROUNDS = 5;
-const COMPLETE: StatusChange = {
-  to: 'completed',
-  via: 'processing',
-  cause: 'provider_answer',
-  end: { number: 1, outcome: 'approved', declineCode: null },
-};
+const COMPLETE = answered('captured');
 
 let api: TestApi;
 let merchant: Merchant;
@@ -100,9 +95,9 @@ describe('while rows of shop A are locked', () => {
     const lock = 'SELECT FROM shop_outages WHERE shop_id = $1 FOR UPDATE';
     const known = await Promise.all([insert(), insert(), insert(), insert()]);
     const results = await whileLocked(lock, [shopA], () =>
-      Promise.all(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, { known: row }))),
+      Promise.all(known.map((row) => api.get(MoneyService).applyAnswer(row, COMPLETE))),
     );
-    expect(results.map(({ payment }) => payment.status)).toEqual(known.map(() => 'completed'));
+    expect(results.map(({ status }) => status)).toEqual(known.map(() => 'completed'));
   });
 
   it('a repeat under a locked key gets its answer', async () => {
@@ -120,19 +115,19 @@ describe('in a group only the member whose row is locked fails', () => {
   it('when statuses are written', async () => {
     const known = await Promise.all([insert(), insert(), insert()]);
     const outcomes = await whileLocked('SELECT FROM payments WHERE id = $1 FOR UPDATE', [known[1].id], () =>
-      Promise.allSettled(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, { known: row }))),
+      Promise.allSettled(known.map((row) => api.get(MoneyService).applyAnswer(row, COMPLETE))),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(outcomes[1]).toMatchObject({ reason: NOT_AVAILABLE });
-    const again = await api.get(PaymentsService).changeStatus(known[1].id, COMPLETE, { known: known[1] });
-    expect(again.payment.status).toBe('completed');
+    const again = await api.get(MoneyService).applyAnswer(known[1], COMPLETE);
+    expect(again.status).toBe('completed');
   });
 
   it('when an attempt is locked without its payment', async () => {
     const known = await Promise.all([insert(), insert(), insert()]);
     const lock = 'SELECT FROM payment_attempts WHERE payment_id = $1 FOR UPDATE';
     const outcomes = await whileLocked(lock, [known[0].id], () =>
-      Promise.allSettled(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, { known: row }))),
+      Promise.allSettled(known.map((row) => api.get(MoneyService).applyAnswer(row, COMPLETE))),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(outcomes[0]).toMatchObject({ reason: NOT_AVAILABLE });
@@ -178,7 +173,7 @@ const insert = (key?: HeldKey): Promise<PaymentRow> => pendingPayment(api, merch
 const claim = (names: string[]): Promise<HeldKey[]> =>
   Promise.all(
     names.map(async (name) => {
-      const claimed = await api.get(IdempotencyService).claim('a client', name, { name });
+      const claimed = await api.get(IdempotencyService).claim({ merchantId: 1, clientId: 'a client' }, name, { name });
       if (claimed.state !== 'held') throw new Error(`${name} is not held`);
       return claimed.key;
     }),

@@ -7,7 +7,7 @@ import type {
   OperationRequest,
   ProviderCapabilities,
   ProviderState,
-  RefundLookup,
+  OperationLookup,
   RefundRequest,
   VoidRequest,
 } from '../../../src/providers/payment-provider.js';
@@ -25,7 +25,7 @@ interface Entry {
 }
 
 interface Call {
-  operation: 'charge' | 'capture' | 'void' | 'refund' | 'lookup' | 'lookup_refund';
+  operation: 'charge' | 'capture' | 'void' | 'refund' | 'lookup' | 'lookup_operation';
   paymentId: number;
   key: string;
   reference: string;
@@ -56,6 +56,7 @@ export class LedgerProvider {
     manualCapture: true,
     partialCapture: true,
     partialRefund: true,
+    operationLookup: ['refund'],
   };
   /** Fates of the next calls, in order; all later calls are answered. */
   fates: Partial<Record<Call['operation'], Fate[]>> = {};
@@ -89,16 +90,15 @@ export class LedgerProvider {
     sandbox['capture'] = (request: CaptureRequest) => this.undo('capture', request);
     sandbox['void'] = (request: OperationRequest) => this.undo('void', request);
     sandbox['refund'] = (request: RefundRequest) => this.undo('refund', request);
-    sandbox['lookupRefund'] = undefined;
     sandbox['lookup'] = (reference: OperationReference) => this.lookup(reference);
-    sandbox['lookupRefund'] = undefined;
+    sandbox['lookupOperation'] = undefined;
   }
 
   /** From now on refunds can be looked up by their key. */
   offerRefundLookup(api: TestApi): void {
     const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
-    sandbox['lookupRefund'] = (request: RefundLookup) => {
-      this.note('lookup_refund', request);
+    sandbox['lookupOperation'] = (request: OperationLookup) => {
+      this.note('lookup_operation', request);
       return Promise.resolve(this.answers.get(request.idempotencyKey) ?? { outcome: 'not_found' });
     };
   }

@@ -1,16 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { factOf } from '../../../src/payments/money/state/event-fact.js';
+import type { Fact } from '../../../src/payments/money/state/fact.js';
+import type { OtherRefunds } from '../../../src/payments/money/state/state.js';
+import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { loadMoney } from '../../../src/payments/store/load-money.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { LedgerProvider } from './ledger-provider.js';
 
 const REFUNDS = 300;
+interface Loaded {
+  operations: (number | null)[];
+  refunds: number[];
+  otherRefunds: OtherRefunds;
+}
+
+const EVENT = {
+  ...{ provider: 'sandbox', transactionId: null, reference: null, currency: null, declineCode: null, dispute: null },
+  ...{ data: {}, receivedAt: new Date() },
+};
 
 let api: TestApi;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   new LedgerProvider(api);
   merchant = new Merchant(await api.login());
   await merchant.createFlow('checkout', [(await merchant.createShop('A')).id]);
@@ -64,5 +80,68 @@ describe('a payment with many refunds', () => {
     const { statements } = await costOf(() => merchant.api.post(`/payments/${payment.id}/sync`));
     expect(statements).toBeGreaterThan(0);
     expect(statements).toBeLessThan(REFUNDS);
+  });
+
+  describe('is decided about', () => {
+    let payment: PaymentAnswer;
+    /** The id of a refund, oldest first, which has that of the provider as well. */
+    let ids: number[];
+    const load = (fact?: Fact): Promise<Loaded> =>
+      api.app.get(Database).transaction(async (transaction) => {
+        const locked = await api.app.get(PaymentsService).lock(transaction, payment.id);
+        const { operations, refunds, otherRefunds } = await loadMoney(transaction, locked, new Date(), fact);
+        const given = operations.filter(({ kind }) => kind === 'refund');
+        return { operations: given.map((row) => row.refund_id), refunds: refunds.map(({ id }) => id), otherRefunds };
+      });
+    const reported = (operationId: string | null, amount: string | null): Fact =>
+      factOf({ ...EVENT, status: 'refunded', operationId, amount }, 1, 'automatic');
+
+    beforeEach(async () => {
+      payment = await refundedOften();
+      const { rows } = await api.database.pool.query<{ id: number }>(
+        `UPDATE refunds SET provider_refund_id = 're_' || id WHERE payment_id = $1 RETURNING id`,
+        [payment.id],
+      );
+      ids = rows.map(({ id }) => Number(id)).sort((one, other) => one - other);
+      await api.database.pool.query(`UPDATE refunds SET status = 'failed', amount = 2 WHERE id = $1`, [ids[0]]);
+      await api.database.pool.query('UPDATE refunds SET provider_refund_id = NULL, amount = 3 WHERE id = $1', [ids[1]]);
+    });
+
+    it('by the sum of those that have ended', async () => {
+      const sum = `${REFUNDS - 2 + 3}.0000`;
+      expect(await load()).toEqual({ operations: [], refunds: [], otherRefunds: { count: REFUNDS, sum } });
+    });
+
+    it.each<[string, number, (() => string) | null, string]>([
+      ['has its id', 2, () => `re_${ids[2]}`, '1'],
+      ['has no id, and failed with this amount', 0, null, '2'],
+      ['has the amount of the one without an id', 1, () => 'of_another', '3'],
+    ])('by the one whose report %s', async (_, index, id, amount) => {
+      const found = await load(reported(id && id(), amount));
+      expect(found).toMatchObject({ operations: [ids[index]], refunds: [ids[index]] });
+      expect(found.otherRefunds.count).toBe(REFUNDS - 1);
+    });
+
+    it('by the one of the operation that is called', async () => {
+      const { rows } = await api.database.pool.query<{ id: string }>(
+        'SELECT id FROM provider_operations WHERE payment_id = $1 AND refund_id = $2',
+        [payment.id, ids[4]],
+      );
+      const result = { outcome: 'confirmed' } as const;
+      const fact = { about: 'operation', operation: Number(rows[0]!.id), key: '', lastAnswer: '', result } as const;
+      expect(await load(fact)).toMatchObject({ operations: [ids[4]], refunds: [ids[4]] });
+    });
+
+    it('by those that are pending, or that a waiting notification names', async () => {
+      await api.database.pool.query(`UPDATE refunds SET status = 'pending' WHERE id = $1`, [ids[5]]);
+      await api.database.pool.query(
+        `INSERT INTO provider_notifications (provider, shop_id, notification_id, fingerprint, payment_id, attempt, status,
+            operation_id, amount, data, received_at, outcome, reason)
+          SELECT payment_provider, shop_id, 'many', 'many', id, 1, 'refunded', $2, '1', '{}', now(), 'waiting', 'payment_is_completed'
+          FROM payments WHERE id = $1`,
+        [payment.id, `re_${ids[6]}`],
+      );
+      expect(await load()).toMatchObject({ operations: [ids[5], ids[6]], refunds: [ids[5], ids[6]] });
+    });
   });
 });

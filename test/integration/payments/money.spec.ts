@@ -5,14 +5,16 @@ import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder
 import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { startCheckout } from './checkout.js';
+import { sharedCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { aRecovery, makeDue, operationsOf, recover } from '../../support/app/recovery-harness.js';
+import { scriptNotifications, sendEvents } from './scripted-events.js';
 
 const ENDPOINT = 'http://127.0.0.1:4000/';
 
@@ -22,8 +24,11 @@ let merchantId: number;
 let provider: LedgerProvider;
 
 beforeAll(async () => {
-  ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '2000' }));
-  merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops'))[0]!.id;
+  const checkout = await sharedCheckout();
+  ({ api, merchant } = checkout);
+  merchantId = (
+    await sql<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [checkout.shops[0]!.id])
+  )[0]!.id;
 });
 beforeEach(() => {
   provider = new LedgerProvider(api);
@@ -45,7 +50,7 @@ async function expire({ id }: { id: number }): Promise<void> {
   await sql(`UPDATE payments SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
   await new ExpiryService(
     api.get(Database),
-    api.get(PaymentsService),
+    api.get(MoneyService),
     api.get(OperationRecords),
     new SystemClock(),
   ).expireBatch();
@@ -78,6 +83,17 @@ describe('a charge whose answer got lost', () => {
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
     expect((await act(payment, 'refund')).status).toBe(200);
     expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+  });
+
+  it('completes its payment although the provider refuses the repeat', async () => {
+    provider.capabilities = { ...provider.capabilities, lookup: 'by_transaction_id' };
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
+    sandbox['charge'] = ({ reference }: { reference: string }) =>
+      Promise.resolve({ outcome: 'declined', declineCode: 'card_declined', transactionId: `tx_${reference}` });
+    await recover(api, [payment.id], 1);
+    expect(await statusOf(payment)).toBe('completed');
   });
 
   it('survives the expiry of its payment', async () => {
@@ -164,19 +180,6 @@ describe('a void whose answer got lost', () => {
   });
 });
 
-describe('a process killed during a call', () => {
-  it.each([
-    [true, 'completed', ['captured']],
-    [false, 'cancelled', ['voided']],
-  ])('with its charge sent: %s, leaves a payment that becomes %s', async (isSent, status, held) => {
-    const payment = await killedPayment(isSent);
-    await expire(payment);
-    await recover(api, [payment.id]);
-    expect(await statusOf(payment)).toBe(status);
-    expect(provider.heldOf(payment.id)).toEqual(held);
-  });
-});
-
 describe('idempotency keys at the provider', () => {
   it('differ after a restore, because they are random', async () => {
     const before = await pay();
@@ -223,6 +226,21 @@ describe('a refund without an answer', () => {
     expect(await statusOf(payment)).toBe('refunded');
     expect(await act(payment, 'refund')).toMatchObject({ status: 200 });
   });
+
+  it('stays unknown if the provider is unavailable after a call that another process may have made', async () => {
+    const payment = await pay();
+    provider.fates = { refund: ['dropped', 'unavailable'] };
+    expect((await act(payment, 'refund')).status).toBe(503);
+    // simulates a process that died during the call: no result was recorded
+    await sql(
+      `UPDATE provider_operations SET state = 'open', last_answer = NULL WHERE payment_id = $1 AND kind = 'refund'`,
+      [payment.id],
+    );
+    await recover(api, [payment.id], 1);
+    expect((await operationsOf(api, payment.id))[1]).toMatchObject({ state: 'unknown', is_due: true });
+    await recover(api, [payment.id], 1);
+    expect(new Set(provider.callsOf(payment.id, 'refund').map(({ key }) => key)).size).toBe(1);
+  });
 });
 
 describe('voids and refunds that a provider completes later', () => {
@@ -244,25 +262,6 @@ describe('voids and refunds that a provider completes later', () => {
       expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false]);
     },
   );
-});
-
-describe('a payment in processing', () => {
-  it.each([
-    ['captured', 'completed'],
-    ['declined', 'failed'],
-    ['voided', 'cancelled'],
-    ['refunded', 'refunded'],
-  ] as const)('without a notification gets its outcome by look-up: %s makes it %s', async (held, status) => {
-    provider.chargeAs = () => 'open';
-    const payment = await pay();
-    expect(payment.status).toBe('processing');
-    await recover(api, [payment.id], 1);
-    expect(await statusOf(payment)).toBe('processing');
-    provider.finish(payment.id, held);
-    await recover(api, [payment.id], 1);
-    expect(await statusOf(payment)).toBe(status);
-    expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false]);
-  });
 });
 
 describe('a charge after the cancellation of its payment', () => {
@@ -309,15 +308,6 @@ describe('a charge after the cancellation of its payment', () => {
     expect(await statusOf(payment)).toBe('cancelled');
     expect(provider.heldOf(payment.id)).toEqual(['refunded']);
   });
-
-  it('gets a void if it is not finished', async () => {
-    provider.chargeAs = () => 'open';
-    provider.fates = { void: ['dropped'] };
-    const payment = await cancelWhileCharging();
-    await recover(api, [payment.id], 2);
-    expect(provider.heldOf(payment.id)).toEqual(['voided']);
-    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: false });
-  });
 });
 
 describe('a provider that gives one transaction id to two payments', () => {
@@ -331,21 +321,6 @@ describe('a provider that gives one transaction id to two payments', () => {
     expect(second.provider_metadata).toEqual({ repeated_transaction_id: 'tx_always' });
     expect((await act(second, 'refund')).status).toBe(200);
     expect(provider.heldOf(second.id)).toEqual(['refunded']);
-  });
-});
-
-describe('a charge of another amount or currency', () => {
-  it.each([{ amount: '1.0000' }, { currency: 'USD' }])('(%j) completes nothing and stays visible', async (wrong) => {
-    provider.fates = { charge: ['lost'] };
-    const payment = await pay();
-    provider.finish(payment.id, 'captured', wrong);
-    await recover(api, [payment.id], 2);
-    await expire(payment);
-    await recover(api, [payment.id], 2);
-    expect(await statusOf(payment)).toBe('pending');
-    const [charge] = await operationsOf(api, payment.id);
-    expect(charge).toMatchObject({ state: 'unknown', is_due: false });
-    expect(charge!.reason).toContain('amount_mismatch');
   });
 });
 
@@ -404,7 +379,8 @@ describe('a provider without a look-up', () => {
     const calls = provider.callsOf(payment.id, 'charge');
     expect(calls.map(({ token }) => token)).toEqual(['tok_one', 'tok_one']);
     expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
-    expect(await sql('SELECT FROM provider_operations WHERE sealed_payment_token IS NOT NULL')).toEqual([]);
+    const withToken = 'SELECT FROM provider_operations WHERE payment_id = $1 AND sealed_payment_token IS NOT NULL';
+    expect(await sql(withToken, [payment.id])).toEqual([]);
   });
 
   it('gets a void after its window for idempotency keys', async () => {
@@ -426,5 +402,30 @@ describe('a provider without a look-up', () => {
     expect(await statusOf(payment)).toBe('completed');
     expect(provider.heldOf(payment.id)).toEqual(['captured']);
     expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false]);
+  });
+
+  it('gets the charge again when its void failed, and then refunds it', async () => {
+    provider.isAsynchronous = true;
+    provider.fates = { charge: ['lost'] };
+    const payment = await pay();
+    provider.chargeAs = () => 'open';
+    for (const [reference, entry] of provider.entries) provider.entries.set(reference, { ...entry, status: 'open' });
+    expect((await act(payment, 'cancel')).status).toBe(200); // the void is pending
+    provider.finish(payment.id, 'captured');
+    provider.isAsynchronous = false;
+    scriptNotifications(api);
+    const { reference } = provider.callsOf(payment.id, 'charge')[0]!;
+    await sendEvents(merchant, payment.shop.id, [{ status: 'void_failed', match: { reference } }]);
+    // due now, according to a clock that may have been set back a little meanwhile
+    const rows = await sql(
+      `SELECT d.due_at <= clock_timestamp() + interval '500 ms' AS is_due FROM due_work d JOIN provider_operations o
+         ON d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id WHERE o.payment_id = $1 AND o.kind = 'charge'`,
+      [payment.id],
+    );
+    expect(rows).toEqual([{ is_due: true }]);
+    await recover(api, [payment.id], 4);
+    expect(provider.callsOf(payment.id, 'charge')).toHaveLength(2);
+    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+    expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false, false]);
   });
 });

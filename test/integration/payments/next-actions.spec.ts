@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
+import { earlierTransactions } from '../../support/app/earlier-transactions.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { giveUpAtOnce } from './checkout.js';
 import { eventually } from '../../support/eventually.js';
 
 const METHOD = { payment_method: { token: 'tok_provider_action' } };
@@ -12,7 +14,8 @@ let api: TestApi;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
+  giveUpAtOnce(api);
   merchant = new Merchant(await api.login());
   const shop = await merchant.createShop('A');
   await merchant.createFlow('checkout', [shop.id]);
@@ -58,26 +61,11 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     expect(await causesOf(payment)).toEqual(['processing', status]);
   });
 
-  it('a manual payment is authorised', async () => {
-    const payment = await pay({ capture: 'manual' });
-    const authorized = { status: 'processing', amount_authorized: 49.9, next_action: null };
-    expect(dataOf(await complete(payment, { result: 'approved' }))).toMatchObject(authorized);
-    expect(dataOf(await complete(payment, { result: 'approved' }))).toMatchObject(authorized);
-  });
-
   it('two at once charge once', async () => {
     const payment = await pay();
     const answers = await Promise.all([1, 2, 3].map(() => complete(payment, { result: 'approved' })));
     for (const answer of answers) expect(dataOf<PaymentAnswer>(answer).status).toBe('completed');
     expect(await causesOf(payment)).toEqual(['processing', 'completed']);
-  });
-
-  it('another process completes it, as after a restart', async () => {
-    const payment = await pay();
-    const other = await startApi({}, { other: api });
-    const answer = await complete(payment, { result: 'approved' }, new Merchant(await other.login()));
-    expect(dataOf<PaymentAnswer>(answer).status).toBe('completed');
-    await other.stop();
   });
 
   it('the notification completes it, if the process dies before it writes the answer', async () => {
@@ -144,15 +132,6 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     expect(dataOf<PaymentAnswer>(await complete(payment, { result: 'approved' })).status).toBe('cancelled');
   });
 
-  it('an approval during a cancellation is reversed', async () => {
-    const payment = await pay();
-    const cancel = async () => {
-      await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
-    };
-    await betweenCallAndWrite(cancel, () => complete(payment, { result: 'approved' }));
-    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: true });
-  });
-
   it('gives a caller without payments:read the further action only, and nothing of other callers', async () => {
     const payment = await pay({ metadata: { secret: 1 } });
     const narrow = new Merchant(await api.login('payments:write'));
@@ -168,7 +147,9 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     const deliveries = await api.deliveriesOf(payment.id);
     expect(deliveries.length).toBeGreaterThan(0);
     expect(JSON.stringify(deliveries)).not.toContain(challenge);
+    await earlierTransactions(api.database);
     const events = await merchant.api.get('/events?limit=100');
+    expect(JSON.stringify(events.body)).toContain(`"payment_id":${payment.id}`);
     expect(JSON.stringify(events.body)).not.toContain(challenge);
   });
 });
@@ -185,32 +166,5 @@ describe('a next action that is too large to store', () => {
     sandbox.completeAction = original;
     expect((await merchant.payment(payment.id)).next_action).toEqual(payment.next_action);
     expect(dataOf<PaymentAnswer>(await complete(payment, { result: 'approved' })).status).toBe('completed');
-  });
-});
-
-describe('a provider with two steps', () => {
-  const FIRST = { type: 'provider_action', provider: 'sandbox', data: { step: 'fingerprint' } } as const;
-  const SECOND = { ...FIRST, data: { step: 'challenge' } } as const;
-
-  it('replaces the first by the second, which a slower repeat of the first does not undo', async () => {
-    const payment = await pay();
-    const sandbox = api.get(SandboxProvider);
-    const original = SandboxProvider.prototype.completeAction.bind(sandbox);
-    await api.database.pool.query('UPDATE payments SET next_action = $2 WHERE id = $1', [payment.id, FIRST]);
-    let isSlow = false;
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    sandbox.completeAction = async ({ transactionId }, { step }) => {
-      if (step === 'challenge') return { outcome: 'processing', ...(transactionId && { transactionId }) };
-      if (isSlow) await released;
-      return { outcome: 'processing', nextAction: SECOND };
-    };
-    expect(dataOf(await complete(payment, { step: 'fingerprint' }))).toMatchObject({ next_action: SECOND });
-    isSlow = true;
-    const repeat = complete(payment, { step: 'fingerprint' });
-    expect(dataOf(await complete(payment, { step: 'challenge' }))).toMatchObject({ next_action: null });
-    release();
-    expect(dataOf(await repeat)).toMatchObject({ status: 'processing', next_action: null });
-    sandbox.completeAction = original;
   });
 });

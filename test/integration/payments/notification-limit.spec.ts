@@ -82,7 +82,7 @@ describe('notifications for a shop', () => {
   });
 
   it('notifications that only ask about unknown transactions count like forged ones', async () => {
-    scriptNotifications(api);
+    const restore = scriptNotifications(api);
     const asked = await merchant.createShop('Oslo');
     await merchant.createFlow('oslo', [asked.id]);
     const { provider_transaction_id: known } = await merchant.pay('oslo');
@@ -91,5 +91,6 @@ describe('notifications for a shop', () => {
     expect(await attack()).toContainEqual(expect.objectContaining({ status: 200 }));
     await eventually(async () => (await attack()).some(({ status }) => status === 429));
     expect((await askFrom('198.51.100.56', known)).status).toBe(200);
+    restore();
   });
 });

@@ -8,14 +8,14 @@ import {
 import type { TestApi } from '../../support/app/api-app.js';
 import { served } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
-import { startCheckout } from './checkout.js';
+import { sharedCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let shop: ShopAnswer;
 
 beforeAll(async () => {
-  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '2500' }, ['Berlin']);
+  const checkout = await sharedCheckout(['Berlin']);
   ({ api, merchant } = checkout);
   [shop] = checkout.shops as [ShopAnswer];
 });
@@ -29,8 +29,6 @@ const stored = async () =>
       'SELECT notification_id, outcome, reason FROM provider_notifications ORDER BY id',
     )
   ).rows;
-
-let late = 0;
 
 interface NotificationPage {
   data: Record<string, unknown>[];
@@ -58,12 +56,6 @@ describe('a provider’s notification', () => {
     expect(body['original_webhook']).toMatchObject({ provider: 'sandbox', data: { a: [1] } });
   });
 
-  it('overtakes the answer: pending becomes completed directly', async () => {
-    const payment = await merchant.pay('checkout', { payment_method: { token: 'tok_timeout' } });
-    await merchant.notify(payment, { id: 'evt_overtaking', status: 'completed' });
-    expect((await merchant.history(payment.id)).map(({ from, to }) => [from, to])).toEqual([['pending', 'completed']]);
-  });
-
   it('changes the payment once for any number of concurrent repeats', async () => {
     const payment = await waiting();
     const answers = await Promise.all(
@@ -75,19 +67,6 @@ describe('a provider’s notification', () => {
       'processing',
       'failed',
     ]);
-  });
-
-  it('wins against a concurrent contradiction or is ignored with its reason', async () => {
-    const payment = await waiting();
-    await Promise.all([
-      merchant.notify(payment, { id: 'evt_yes', status: 'completed' }),
-      merchant.notify(payment, { id: 'evt_no', status: 'failed' }),
-    ]);
-    const { status } = await merchant.payment(payment.id);
-    const rows = (await stored()).filter((row) => ['evt_yes', 'evt_no'].includes(row.notification_id));
-    expect(rows.map((row) => row.outcome).sort()).toEqual(['applied', 'ignored']);
-    expect(rows.find((row) => row.outcome === 'ignored')!.reason).toBe(`payment_is_${status}`);
-    expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
   });
 
   it('changes nothing, with a reason, when it contradicts one of twenty concurrent ones', async () => {
@@ -108,34 +87,6 @@ describe('a provider’s notification', () => {
       expect(repeats ? ['status_unchanged'] : came).toContain(ignored.reason);
     }
     expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
-  });
-
-  it('changes nothing when it arrives out of order', async () => {
-    const payment = await waiting();
-    for (const status of ['completed', 'refunded', 'processing', 'failed', 'completed', 'cancelled', 'refunded']) {
-      await merchant.notify(payment, { id: `evt_late_${(late += 1)}`, status });
-    }
-    const { data } = await list({ shop_id: shop.id, payment_id: payment.id });
-    expect(data.map(({ status, reason }) => [status, reason]).reverse()).toEqual([
-      ['completed', null],
-      ['refunded', null],
-      ['processing', 'payment_is_refunded'],
-      ['failed', 'payment_is_refunded'],
-      ['completed', 'payment_is_refunded'],
-      ['cancelled', 'payment_is_refunded'],
-      ['refunded', 'status_unchanged'],
-    ]);
-    expect((await merchant.payment(payment.id)).status).toBe('refunded');
-  });
-
-  it('waits if its payment is unknown, and is ignored if the payment already has its status', async () => {
-    const payment = await waiting();
-    const unknown = JSON.stringify({ id: 'evt_lost', provider_transaction_id: 'sbx_none', status: 'completed' });
-    expect((await merchant.sendNotification(shop.id, unknown)).status).toBe(200);
-    await merchant.notify(payment, { id: 'evt_same', status: 'processing' });
-    const reasons = Object.fromEntries((await stored()).map((row) => [row.notification_id, row.reason]));
-    expect(reasons).toMatchObject({ evt_lost: 'unknown_payment', evt_same: 'status_unchanged' });
-    expect(await api.deliveriesOf(payment.id)).toHaveLength(1);
   });
 
   it('gets 401 for every wrong signature, and nothing is stored', async () => {

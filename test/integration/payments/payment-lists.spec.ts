@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listPayments, type ListFilter } from '../../../src/payments/listing/payment-lists.queries.js';
+import type { ListFilter } from '../../../src/payments/listing/list-filters.js';
+import { listPayments, walkPayments } from '../../../src/payments/listing/payment-lists.queries.js';
 import { type CustomerFilterName, listCustomers } from '../../../src/payments/listing/customer-lists.queries.js';
 import { SEARCH_CUSTOMERS, SEARCH_PAYMENTS, SEARCH_REFUNDS } from '../../../src/payments/listing/search.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
@@ -20,6 +21,24 @@ beforeAll(async () => {
   otherClient = await api.loginAsAnotherMerchant();
 });
 afterAll(() => api.stop());
+
+/** The ids of all pages. */
+const pagesOf = async (query: string): Promise<number[]> => {
+  const ids: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { body }: { body: PageAnswer } = await merchant.api.get<PageAnswer>(
+      `/payments?${query}${cursor && `&cursor=${cursor}`}`,
+    );
+    ids.push(...body.data.map(({ id }) => id));
+    cursor = body.pagination.next_cursor;
+  }
+  return ids;
+};
+
+interface PageAnswer {
+  data: PaymentAnswer[];
+  pagination: { next_cursor: string | null };
+}
 
 const found = async (query: object, caller = merchant.api): Promise<number[]> => {
   const text = Object.entries(query)
@@ -65,6 +84,44 @@ describe('payments of a customer', () => {
       expect(await found({ ...query, status: 'failed' })).toEqual([]);
       expect(await found(query, otherClient)).toEqual([]);
     }
+  });
+});
+
+describe('payments for finance', () => {
+  it('match any of several statuses', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const [completed, refunded] = [await merchant.pay(flow), await merchant.pay(flow)];
+    dataOf(await merchant.api.post(`/payments/${refunded.id}/refund`));
+    const flowId = completed.flow_id;
+    expect(await found({ flow_id: flowId, status: 'completed,refunded' })).toEqual([refunded.id, completed.id]);
+    expect(await found({ flow_id: flowId, status: 'refunded,failed' })).toEqual([refunded.id]);
+    expect((await merchant.api.get('/payments?status=completed,open')).body).toMatchObject({
+      errors: [{ field: 'status' }],
+    });
+  });
+
+  it('say when they were captured, also after a refund', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const answer = (await merchant.pay(flow)) as PaymentAnswer & { captured_at: string | null };
+    const history = dataOf<{ to: string; at: string }[]>(await merchant.api.get(`/payments/${answer.id}/history`));
+    expect(answer.captured_at).toBe(history.find(({ to }) => to === 'completed')!.at);
+    const refunded = dataOf(await merchant.api.post(`/payments/${answer.id}/refund`));
+    expect(refunded).toMatchObject({ status: 'refunded', captured_at: answer.captured_at });
+    expect(await merchant.payment(answer.id)).toMatchObject({ captured_at: answer.captured_at });
+    const held = await merchant.pay(flow, { capture: 'manual' });
+    expect(held).toMatchObject({ captured_at: null });
+    const captured = dataOf(await merchant.api.post(`/payments/${held.id}/capture`));
+    expect(captured).toMatchObject({ status: 'completed', captured_at: expect.any(String) });
+    expect(await merchant.payment(held.id)).toEqual(captured);
+  });
+
+  it('match the time of their latest change', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const [early, late] = [await merchant.pay(flow), await merchant.pay(flow)];
+    const refunded = dataOf<PaymentAnswer>(await merchant.api.post(`/payments/${early.id}/refund`));
+    const query = { flow_id: early.flow_id, updated_from: refunded.updated_at };
+    expect(await found(query)).toEqual([early.id]);
+    expect(await found({ ...query, updated_from: late.updated_at })).toEqual([late.id, early.id]);
   });
 });
 
@@ -124,6 +181,8 @@ describe('a list of a merchant with many payments', () => {
         SELECT 9000 + n, ${merchantId}, 'user ' || n, 'ada' || n || '@example.com' FROM generate_series(0, 49) n`,
       `INSERT INTO customers (id, merchant_id, reference, email)
         SELECT ${FIRST} + n, ${merchantId}, 'buyer ' || n, 'shared@example.com' FROM generate_series(1, ${PAYMENTS}) n`,
+      `INSERT INTO customers (id, merchant_id, reference, email) VALUES (9100, ${merchantId}, 'user 100', 'ada100@example.com')`,
+      `UPDATE payments SET customer_id = 9100, payment_session_id = 'ps guest' WHERE id > ${FIRST} AND id % 2 = 0`,
       'ANALYZE payments, payment_terms, shops, customers, payment_attempts',
     ])
       await api.database.pool.query(text);
@@ -151,6 +210,8 @@ describe('a list of a merchant with many payments', () => {
     [['metadataKey', 'metadataValue'], ['order_id', 'A-777'], ALL, [0, MAX_ID]],
     [['metadataKey', 'metadataValue'], ['channel', 'web'], ALL, [0, MAX_ID]],
     [['metadataKey', 'metadataValue'], ['channel', 'web'], ['completed'], [0, FIRST + 7_500]],
+    [['metadataKey', 'metadataValue', 'moreMetadata'], ['order_id', 'A-777', '{"channel":"web"}'], ALL, [0, MAX_ID]],
+    [['from', 'updatedFrom'], ['2026-01-01T05:00Z', '2026-01-01T05:00Z'], ALL, [FIRST + 8_970, MAX_ID]],
     [['metadataKey', 'metadataValue', 'from'], ['channel', 'web', '2026-01-01'], ALL, [0, MAX_ID]],
     [['customerEmail', 'metadataKey', 'metadataValue'], ['ada7@example.com', 'order_id', 'A-57'], ALL, [0, MAX_ID]],
   ];
@@ -177,6 +238,38 @@ describe('a list of a merchant with many payments', () => {
     await expectIndexes(listPayments(given), [merchantId, statuses, below, 21, from, ...values], 800);
   });
 
+  /** Filters that all payments meet, or all of one customer, address, session or shop, with one that none meets. */
+  const RARE: [ListFilter[], unknown[], string[], [from: number, below: number]][] = [
+    [['metadataKey', 'metadataValue'], ['channel', 'web'], ['pending'], [0, MAX_ID]],
+    [['metadataKey', 'metadataValue', 'from'], ['channel', 'web', '2030-01-01'], ALL, [0, MAX_ID]],
+    [['shopId', 'flowId'], [9003, 1], ALL, [0, MAX_ID]],
+    [['shopId', 'to'], [9003, '2020-01-01'], ['completed'], [0, MAX_ID]],
+    [['customerId'], [9100], ['pending'], [0, MAX_ID]],
+    [['customerId', 'from'], [9100, '2026-01-01'], ALL, [FIRST + 12_400, MAX_ID]],
+    [['customerReference'], ['user 100'], ['pending'], [0, MAX_ID]],
+    [['customerEmail'], ['ada100@example.com'], ['pending'], [0, MAX_ID]],
+    [['customerReference', 'metadataKey', 'metadataValue'], ['user 100', 'channel', 'none'], ALL, [0, MAX_ID]],
+    [['sessionId'], ['ps guest'], ['pending'], [0, MAX_ID]],
+    [['sessionId', 'from'], ['ps guest', '2026-01-01'], ALL, [FIRST + 12_400, MAX_ID]],
+    [['updatedFrom'], ['2030-01-01'], ALL, [0, MAX_ID]],
+    [['metadataKey', 'metadataValue', 'moreMetadata'], ['channel', 'web', '{"a":"b"}'], ALL, [0, MAX_ID]],
+  ];
+
+  it.each(RARE)('reads a bounded number of payments with %j that never meet', async (given, values, statuses, ids) => {
+    const [from, below] = ids;
+    await expectIndexes(walkPayments(given), [merchantId, statuses, below, 21, from, ...values, 500], 2_600);
+  });
+
+  it('of each kind has a next page although the payments that it looked at match rarely', async () => {
+    const queries = ['metadata[channel]=web', 'customer_reference=user 100', 'payment_session_id=ps guest', ''];
+    for (const query of queries) {
+      const all = await pagesOf(`${query}&status=failed&limit=100`);
+      expect(all.length).toBeGreaterThan(20);
+      const pages = await pagesOf(`${query}&status=failed&limit=10`);
+      expect([query, pages]).toEqual([query, all]);
+    }
+  });
+
   it('reads at most five hundred customers with an address', async () => {
     await expectIndexes(listPayments(['customerEmail']), [merchantId, ALL, MAX_ID, 21, 0, 'shared@example.com'], 2_500);
   });
@@ -189,6 +282,10 @@ describe('a list of a merchant with many payments', () => {
     [
       ['reference', 'email'],
       ['buyer 777', 'shared@example.com'],
+    ],
+    [
+      ['reference', 'email'],
+      ['no customer', 'shared@example.com'],
     ],
   ];
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
-import { startCheckout } from './checkout.js';
+import { sharedCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let other: Merchant;
 
 beforeAll(async () => {
-  ({ api, merchant } = await startCheckout());
+  ({ api, merchant } = await sharedCheckout());
   other = new Merchant(await api.loginAsAnotherMerchant());
   await other.createFlow('checkout', [(await other.createShop('B')).id]);
 });
@@ -126,7 +126,12 @@ describe('payments by metadata', () => {
     'metadata=x',
     'metadata[a]=',
     'metadata[a]=x&metadata[a]=y',
-    'metadata[a]=x&metadata[b]=y',
+    'metadata=["a"]',
+    'metadata={}',
+    'metadata={"a":{}}',
+    'metadata={"a":"%5Cu0000"}',
+    'metadata={"__proto__":"x"}',
+    'metadata={"a":"x"}&metadata[b]=y',
     'metadata[__proto__]=x',
     'metadata[a]=%00',
     `metadata[a]=${'x'.repeat(129)}`,
@@ -249,6 +254,69 @@ describe('GET /customers', () => {
   it('needs the scope of payments', async () => {
     const client = await api.login('payments:write');
     for (const path of ['/customers', '/customers/1', '/search?q=1']) expect((await client.get(path)).status).toBe(403);
+  });
+});
+
+describe('payments by several values of metadata', () => {
+  it('every listed payment has all of them, given as JSON or one by one', async () => {
+    const both = await payWith({ order: 'several', channel: 'web', n: 7 });
+    const one = await payWith({ order: 'several', channel: 'app', n: 7 });
+    const json = (pairs: object) => listed(`metadata=${encodeURIComponent(JSON.stringify(pairs))}`);
+    expect(await json({ order: 'several' })).toEqual([one, both]);
+    expect(await json({ order: 'several', n: 7, channel: 'web' })).toEqual([both]);
+    expect(await json({ order: 'several', channel: 'web', missing: 'x' })).toEqual([]);
+    expect(await listed('metadata[order]=several&metadata[channel]=app')).toEqual([one]);
+  });
+});
+
+describe('PATCH /payments/{id}', () => {
+  const patch = (id: number, metadata: unknown, client = merchant.api) =>
+    client.patch<{ code?: string }>(`/payments/${id}`, { metadata });
+
+  it('replaces the metadata, which searches, lists and later changes of the payment follow', async () => {
+    const payment = await pay({ metadata: { order: 'before the patch', kept: 'x' } });
+    const changed = dataOf<PaymentAnswer>(await patch(payment.id, { order: 'after the patch' }));
+    expect(changed).toEqual({
+      ...payment,
+      metadata: { order: 'after the patch' },
+      updated_at: expect.not.stringMatching(payment.updated_at),
+    });
+    expect(await byMetadata('order', 'before the patch')).toEqual([]);
+    expect(await found('before the patch')).toEqual(NOTHING);
+    expect(await byMetadata('order', 'after the patch')).toEqual([payment.id]);
+    expect(await listed(`updated_from=${changed.updated_at}&metadata[order]=after the patch`)).toEqual([payment.id]);
+    expect(await listed(`updated_from=${payment.updated_at}&metadata[kept]=x`)).toEqual([]);
+    dataOf(await merchant.api.post(`/payments/${payment.id}/refund`));
+    expect((await merchant.payment(payment.id)).metadata).toEqual({ order: 'after the patch' });
+    dataOf(await patch(payment.id, {}));
+    expect(await termsOf(payment.id)).toBe(0);
+  });
+
+  it('gives a payment without metadata its first terms, and leaves an entry in the audit log without values', async () => {
+    const payment = await pay();
+    dataOf(await patch(payment.id, { order: 'patched in' }));
+    expect(await byMetadata('order', 'patched in')).toEqual([payment.id]);
+    const entries = dataOf<object[]>(await merchant.api.get(`/audit?object_type=payment&object_id=${payment.id}`));
+    expect(entries).toMatchObject([{ action: 'payment.updated', fields: ['metadata'], details: {} }]);
+  });
+
+  it('changes no payment of another merchant or of an erased customer', async () => {
+    const payment = await pay({ customer: { reference: 'erased before the patch' } });
+    expect((await patch(payment.id, { a: 1 }, other.api)).body).toMatchObject({ code: 'payment_not_found' });
+    dataOf(await merchant.api.post(`/customers/${customerOf(payment)}/erase`));
+    expect((await patch(payment.id, { a: 1 })).body).toMatchObject({ code: 'customer_erased' });
+    expect((await merchant.payment(payment.id)).metadata).toEqual({});
+  });
+
+  it('loses what it wrote to an erasure that follows', async () => {
+    const payment = await pay({ customer: { reference: 'erased after the patch' } });
+    dataOf(await patch(payment.id, { order: 'erased after the patch' }));
+    dataOf(await merchant.api.post(`/customers/${customerOf(payment)}/erase`));
+    expect([(await merchant.payment(payment.id)).metadata, await termsOf(payment.id)]).toEqual([{}, 0]);
+  });
+
+  it.each([[undefined], ['x'], [[]]])('refuses the metadata %j', async (metadata) => {
+    expect((await patch((await pay()).id, metadata)).body).toMatchObject({ code: 'validation_failed' });
   });
 });
 

@@ -2,14 +2,14 @@ import { served } from '../../support/app/api-client.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
 import type { TestApi } from '../../support/app/api-app.js';
-import { startCheckout } from './checkout.js';
+import { sharedCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 let shop: ShopAnswer;
 
 beforeAll(async () => {
-  const checkout = await startCheckout({ PROVIDER_TIMEOUT_MS: '2500' }, ['Berlin']);
+  const checkout = await sharedCheckout(['Berlin']);
   ({ api, merchant } = checkout);
   [shop] = checkout.shops as [ShopAnswer];
 });
@@ -38,28 +38,6 @@ describe('POST /payments', () => {
     });
     expect(Date.parse(payment.expires_at) - Date.parse(payment.created_at)).toBe(1_800_000);
     expect(await merchant.payment(payment.id)).toEqual(payment);
-  });
-
-  it.each([
-    ['tok_success', 'completed', ['processing', 'completed']],
-    [undefined, 'completed', ['processing', 'completed']],
-    ['tok_decline', 'failed', ['processing', 'failed']],
-    ['tok_pending', 'processing', ['processing']],
-    ['tok_timeout', 'pending', []],
-  ])('with %s the payment becomes %s', async (token, status, changes) => {
-    const payment = await merchant.pay('checkout', token === undefined ? {} : { payment_method: { token } });
-    expect(payment.status).toBe(status);
-    const history = await merchant.history(payment.id);
-    expect(history.map((change) => change.to)).toEqual(changes);
-    expect(history.map((change) => change.from)).toEqual(['pending', ...changes].slice(0, -1).slice(0, changes.length));
-  });
-
-  it('increases updated_at with every change of status', async () => {
-    const payment = await merchant.pay('checkout');
-    const times = (await merchant.history(payment.id)).map((change) => Date.parse(change.at));
-    expect(times[0]).toBeGreaterThan(Date.parse(payment.created_at));
-    expect(times[1]).toBeGreaterThan(times[0]!);
-    expect(Date.parse(payment.updated_at)).toBe(times[1]);
   });
 
   it('uses an earlier customer again, and only the merchant’s own', async () => {
@@ -162,37 +140,6 @@ describe('cancel and refund', () => {
       expect(dataOf<PaymentAnswer>(await act(payment, 'cancel')).status).toBe('cancelled');
       expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ to: 'cancelled', cause: 'cancel_requested' });
     }
-  });
-
-  it('refunds a completed payment, with and without a reason', async () => {
-    for (const body of [{ reason: 'returned' }, {}, undefined]) {
-      const refunded = dataOf<PaymentAnswer>(await act(await merchant.pay('checkout'), 'refund', body));
-      expect(refunded.status).toBe('refunded');
-    }
-  });
-
-  it.each([
-    ['cancel', 'tok_timeout'],
-    ['refund', 'tok_success'],
-  ])('returns the same answer to a repeated %s', async (action, token) => {
-    const payment = await merchant.pay('checkout', { payment_method: { token } });
-    const first = await act(payment, action);
-    expect(first.status).toBe(200);
-    expect(await act(payment, action)).toMatchObject({ status: 200, body: first.body as object });
-    expect((await merchant.history(payment.id)).filter(({ cause }) => cause === `${action}_requested`)).toHaveLength(1);
-  });
-
-  it.each([
-    ['cancel', 'tok_success'],
-    ['cancel', 'tok_decline'],
-    ['refund', 'tok_pending'],
-    ['refund', 'tok_decline'],
-    ['refund', 'tok_timeout'],
-  ])('refuses to %s a %s payment', async (action, token) => {
-    const payment = await merchant.pay('checkout', { payment_method: { token } });
-    const response = await act(payment, action);
-    expect(response.body).toMatchObject({ status: 409, code: 'illegal_status_change' });
-    expect(await merchant.payment(payment.id)).toEqual(payment);
   });
 
   it('refunds once for any number of concurrent requests', async () => {

@@ -5,6 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { SoleWorker } from '../../support/app/sole-worker.js';
 import { aRecovery } from '../../support/app/recovery-harness.js';
+import { moveTries } from '../../support/operation-work.js';
 
 const BACKLOG = 100;
 const SHARE = 16;
@@ -33,7 +34,7 @@ beforeEach(async () => {
   }
   other = (await merchant.pay('B')).id;
   await api.database.pool.query(
-    `UPDATE provider_operations SET next_try_at = clock_timestamp() - CASE payment_id WHEN $1 THEN interval '0' ELSE interval '1 hour' END`,
+    moveTries(`clock_timestamp() - CASE o.payment_id WHEN $1 THEN interval '0' ELSE interval '1 hour' END`, 'true'),
     [other],
   );
 });

@@ -97,20 +97,6 @@ describe('POST /payments/{id}/refunds', () => {
     ]);
   });
 
-  it('RefundsService refuses more than the remaining amount, and names the amounts', async () => {
-    const payment = await pay();
-    await refunded(payment, { amount: 40 });
-    const answer = await refund(payment, { amount: 10 });
-    expect(problemOf(answer)).toEqual([409, 'refund_exceeds_captured']);
-    expect((answer.body as { detail: string }).detail).toBe(
-      `10 EUR of payment ${payment.id} cannot be refunded: 49.9 captured, 40 refunded, 9.9 EUR left`,
-    );
-    await refunded(payment, { amount: 9.9 });
-    expect(problemOf(await refund(payment, { amount: 0.01 }))).toEqual([409, 'refund_exceeds_captured']);
-    expect(problemOf(await refund(payment))).toEqual([409, 'refund_exceeds_captured']);
-    expect(heldOf(payment).status).toBe('refunded');
-  });
-
   it.each([[0], [-1], [10.001], ['10'], [1e15]])('RefundsService refuses the amount %j', async (amount) => {
     const payment = await pay();
     expect(await refund(payment, { amount })).toMatchObject({ status: 422, body: { errors: [{ field: 'amount' }] } });
@@ -124,14 +110,6 @@ describe('POST /payments/{id}/refunds', () => {
     expect(problemOf(await refund(open, { amount: 1 }, undefined, other.api))).toEqual([404, 'payment_not_found']);
   });
 
-  it('RefundsService refunds at most the captured part of an authorisation', async () => {
-    const payment = await pay({ capture: 'manual' });
-    dataOf(await merchant.api.post(`/payments/${payment.id}/capture`, { amount: 30 }));
-    expect(problemOf(await refund(payment, { amount: 30.01 }))).toEqual([409, 'refund_exceeds_captured']);
-    await refunded(payment, { amount: 30 });
-    expect(await amountsOf(payment)).toEqual(['refunded', 30, 30]);
-  });
-
   it('RefundsService refunds in full only where the provider can do no more', async () => {
     provider.capabilities = { ...provider.capabilities, partialRefund: false };
     const payment = await pay();
@@ -141,18 +119,6 @@ describe('POST /payments/{id}/refunds', () => {
     });
     await refunded(payment, { amount: 49.9 });
     expect(await amountsOf(payment)).toEqual(['refunded', 49.9, 49.9]);
-  });
-
-  it('RefundsService keeps a refund that the provider refuses as failed, and gives its amount free', async () => {
-    const payment = await pay();
-    provider.fates = { refund: [{ refused: 'insufficient_balance' }] };
-    expect(await refunded(payment, { amount: 40 })).toMatchObject({
-      status: 'failed',
-      failure_code: 'insufficient_balance',
-    });
-    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 0]);
-    expect(await refunded(payment, { amount: 40 })).toMatchObject({ status: 'succeeded', failure_code: null });
-    expect(keysOf(payment).size).toBe(2);
   });
 });
 
@@ -279,7 +245,7 @@ describe('a refund whose answer got lost', () => {
     expect([keysOf(payment).size, heldOf(payment).refundedAmount]).toEqual([1, '10']);
   });
 
-  it('RefundRunner looks it up where the provider can be asked, and repeats only what was not found', async () => {
+  it('OperationRunner looks it up where the provider can be asked, and repeats only what was not found', async () => {
     provider.offerRefundLookup(api);
     const [made, lost] = [await pay(), await pay()];
     provider.fates = { refund: ['lost', 'dropped'] };
@@ -290,7 +256,7 @@ describe('a refund whose answer got lost', () => {
     expect([made, lost].map(({ id }) => provider.callsOf(id, 'refund').length)).toEqual([1, 2]);
   });
 
-  it('RefundRunner does not repeat it after the provider has forgotten the key', async () => {
+  it('OperationRunner does not repeat it after the provider has forgotten the key', async () => {
     const payment = await pay();
     provider.fates = { refund: ['lost'] };
     await refunded(payment, { amount: 10 });
@@ -321,20 +287,10 @@ describe('POST /payments/{id}/refund', () => {
       { amount: 10, status: 'succeeded' },
     ]);
   });
-
-  it('RefundsService continues the refunds that are under way if nothing is left', async () => {
-    const payment = await pay();
-    provider.fates = { refund: ['lost', 'lost'] };
-    await refunded(payment, { amount: 10 });
-    await refunded(payment, { amount: 39.9 });
-    const answer = await merchant.api.post(`/payments/${payment.id}/refund`);
-    expect(dataOf<PaymentAnswer>(answer).status).toBe('refunded');
-    expect([keysOf(payment).size, provider.callsOf(payment.id, 'refund').length]).toEqual([2, 4]);
-  });
 });
 
 describe('GET /refunds', () => {
-  it('RefundLists filters by status and shop, in pages, newest first', async () => {
+  it('RefundRecords filters by status and shop, in pages, newest first', async () => {
     const payment = await pay();
     provider.fates = { refund: ['answered', { refused: 'no' }, 'lost'] };
     const made: RefundAnswer[] = [];
@@ -346,6 +302,21 @@ describe('GET /refunds', () => {
     expect(await list('')).toEqual(ids);
     expect(await list('&status=failed')).toEqual([ids[1]]);
     expect(await list('&status=pending')).toEqual([ids[0]]);
+    expect(await list('&status=pending,failed')).toEqual(ids.slice(0, 2));
+    const another = await pay();
+    const its = await refunded(another, { amount: 1 });
+    const idsByQuery = (query: string, by = merchant) =>
+      by.api.get(`/refunds?${query}`).then((answer) => dataOf<RefundAnswer[]>(answer).map(({ id }) => id));
+    expect(await idsByQuery(`payment_id=${payment.id}`)).toEqual(ids);
+    expect(await idsByQuery(`payment_id=${another.id}`)).toEqual([its.id]);
+    expect(await idsByQuery(`payment_id=${payment.id}&status=failed&shop_id=${at}`)).toEqual([ids[1]]);
+    expect(await idsByQuery(`payment_id=${payment.id}`, other)).toEqual([]);
+    await api.database.pool.query('DELETE FROM refunds WHERE id = $1', [its.id]);
+    const hour = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+    for (const [index, id] of [...ids].reverse().entries())
+      await api.database.pool.query('UPDATE refunds SET created_at = $2 WHERE id = $1', [id, hour(index + 1)]);
+    expect(await list(`&from=${hour(1.5)}&to=${hour(2.5)}`)).toEqual([ids[1]]);
+    expect(await idsByQuery(`payment_id=${payment.id}&from=${hour(1.5)}`)).toEqual(ids.slice(0, 2));
     expect(await list('', other)).toEqual([]);
     expect(dataOf<RefundAnswer[]>(await merchant.api.get('/refunds?limit=3')).map(({ id }) => id)).toEqual(ids);
     const page = await merchant.api.get<{ pagination: { next_cursor: string } }>(`/refunds?shop_id=${at}&limit=2`);
@@ -380,5 +351,26 @@ describe('GET /refunds', () => {
       [payment.customer!['id']],
     );
     expect(due.rows).toHaveLength(1);
+  });
+
+  it('CustomerErasureService removes the key of a refund, which still prevents a second one, and the reason of a settlement', async () => {
+    const payment = await pay({ customer: { email: 'ada@example.com' } });
+    const request = () =>
+      merchant.api.post(`/payments/${payment.id}/refunds`, { amount: 1 }, { 'idempotency-key': 'return-of-Ada' });
+    const { id } = dataOf<RefundAnswer>(await request());
+    const { pool } = api.database;
+    await pool.query(
+      `UPDATE provider_operations SET reason = 'settled as not_captured: Ada called' WHERE payment_id = $1 AND kind = 'charge'`,
+      [payment.id],
+    );
+    dataOf(await merchant.api.post(`/customers/${String(payment.customer!['id'])}/erase`));
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT row_to_json(r)::text AS text FROM refunds r WHERE payment_id = $1
+       UNION ALL SELECT row_to_json(o)::text FROM provider_operations o WHERE payment_id = $1`,
+      [payment.id],
+    );
+    expect(rows.filter(({ text }) => text.includes('Ada'))).toEqual([]);
+    expect(rows.some(({ text }) => text.includes('"settled as not_captured"'))).toBe(true);
+    expect(dataOf<RefundAnswer>(await request()).id).toBe(id);
   });
 });

@@ -4,6 +4,7 @@ import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.modu
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { forgetWorkers, makeTasksDue } from '../../support/app/scheduled-tasks.js';
 import { eventually } from '../../support/eventually.js';
 import { ADYEN_CREDENTIALS, card, collected } from '../../support/providers/adyen-requests.js';
 import { CREDENTIALS, SECRET_KEY } from '../../support/providers/stripe-requests.js';
@@ -66,6 +67,7 @@ describe('/customers/{id}/payment-methods', () => {
     (await api.database.pool.query<Row>(text, values)).rows;
   const startWorker = async () => {
     const env = { STRIPE_API_BASE: stripe.url, ADYEN_API_BASE: adyen.url, PROVIDER_TIMEOUT_MS: '5000' };
+    await forgetWorkers(api.database.pool);
     worker = await startEngine(WorkerFeatures, api.database.url, env);
   };
   const customerOf = ({ customer }: PaymentAnswer): number => customer!['id'] as number;
@@ -93,6 +95,16 @@ describe('/customers/{id}/payment-methods', () => {
       payment_method: { type: 'card', token: 'pm_card_visa', save: true },
       ...fields,
     });
+
+  /** The token that Stripe saved with a charge: what a charge of the entry sends. */
+  const chargedToken = async (id: number): Promise<string> => {
+    const [row] = await query<{ customer_id: number }>('SELECT customer_id FROM saved_payment_methods WHERE id = $1', [
+      id,
+    ]);
+    await merchant.pay('stripe', { customer_id: row!.customer_id, payment_method_id: id, initiator: 'merchant' });
+    const { customer, payment_method: method } = stripe.calls.at(-1)!.form as Record<string, string>;
+    return `${customer}/${method}`;
+  };
 
   it('saved payment methods are listed newest first, read and paged without their tokens, which are stored only encrypted', async () => {
     const customerId = await aCustomer();
@@ -146,6 +158,45 @@ describe('/customers/{id}/payment-methods', () => {
       const reused = await client.post(path, body, key);
       expect([reused.status, reused.body]).toEqual([422, expect.objectContaining({ code: 'idempotency_key_reused' })]);
     }
+  });
+
+  it('saved payment methods are saved once for each token in an account, by requests and charges', async () => {
+    const customerId = await aCustomer();
+    const first = await save(customerId);
+    const again = await client.post(pathOf(customerId), aMethod());
+    expect(dataOf<Method>(again)).toEqual(first);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const elsewhere = { options: [{ provider: 'stripe', account: 'us', token: 'pm_card_visa' }] };
+    expect((await save(customerId, elsewhere)).id).not.toBe(first.id);
+    expect((await save(customerId, aMethod('pm_other'))).id).not.toBe(first.id);
+    expect(await listed(customerId)).toHaveLength(3);
+    const payer = customerOf(await paySaving());
+    const [own] = await listed(payer);
+    const charged = await chargedToken(own!.id);
+    expect((await save(payer, aMethod(charged))).id).toBe(own!.id);
+    await paySaving({ customer: undefined, customer_id: payer, payment_method: { token: charged, save: true } });
+    expect(await listed(payer)).toEqual([own]);
+  });
+
+  it('saved payment methods with the token of another entry are removed without detaching it', async () => {
+    const customerId = customerOf(await paySaving());
+    const [own] = await listed(customerId);
+    const token = await chargedToken(own!.id);
+    const both = await save(customerId, {
+      options: [
+        { provider: 'stripe', account: 'eu', token },
+        { provider: 'sandbox', token: 'tok_success' },
+      ],
+    });
+    const before = detachCalls().length;
+    expect((await client.delete(pathOf(customerId, own!.id))).status).toBe(204);
+    await startWorker();
+    await eventually(async () => expect(await rowsOf(customerId)).toEqual([{ id: both.id }]));
+    expect(detachCalls().length).toBe(before);
+    expect((await client.delete(pathOf(customerId, both.id))).status).toBe(204);
+    await makeTasksDue(api.database.pool);
+    await isGone(customerId);
+    expect(detachCalls().length).toBe(before + 1);
   });
 
   it('saved payment methods are refused with card numbers, without tokens, for unknown providers, and beyond the limit', async () => {
@@ -266,6 +317,30 @@ describe('/customers/{id}/payment-methods', () => {
     expect(await listed(customer!['id'] as number)).toEqual([]);
   });
 
+  it.each([
+    ['whose Customer was deleted', (cus: string) => stripe.account(SECRET_KEY).ledger.methods.customers.delete(cus)],
+    ['that was detached', (_cus: string, pm: string) => stripe.account(SECRET_KEY).ledger.methods.detach(pm)],
+  ])('saved payment methods %s at Stripe are unusable', async (_name, change) => {
+    const saving = await paySaving({ payment_method: { token: 'pm_card_visa', save: true } });
+    const [method] = await listed(customerOf(saving));
+    const intent = stripe.account(SECRET_KEY).ledger.intents.get(saving.provider_transaction_id)!;
+    change(intent.customer!, intent.payment_method!);
+    const again = { customer_id: customerOf(saving), payment_method_id: method!.id, initiator: 'merchant' };
+    const payment = await merchant.pay('stripe', again);
+    expect(dataOf(await client.get(`/payments/${payment.id}/attempts`))).toMatchObject([
+      { outcome: 'soft_declined', decline_code: 'payment_method_unusable' },
+    ]);
+  });
+
+  it('saved payment methods are not saved without the payer', async () => {
+    const customer_id = await aCustomer();
+    const payment_method = { token: 'pm_card_visa', save: true };
+    expect(await merchant.tryPay('stripe', { customer_id, payment_method, initiator: 'merchant' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'payment_method.save' }] },
+    });
+  });
+
   it('saved payment methods need the customer to be saved', async () => {
     expect(await merchant.tryPay('stripe', { payment_method: { token: 'pm_card_visa', save: true } })).toMatchObject({
       status: 422,
@@ -342,7 +417,8 @@ describe('/customers/{id}/payment-methods', () => {
     const intent = stripe.transactions().find(({ paymentId }) => paymentId === String(payments[0]!.id))!;
     stripe.account(SECRET_KEY).ledger.settleIntent(intent.id, 'failed');
     expect(dataOf(await client.post(`/payments/${payments[0]!.id}/sync`))).toMatchObject({ status: 'failed' });
-    const due = 'UPDATE saved_payment_methods SET detach_at = now() WHERE customer_id = ANY ($1)';
+    const due = `UPDATE due_work SET due_at = now() WHERE kind = 'saved_method'
+      AND subject_id IN (SELECT id FROM saved_payment_methods WHERE customer_id = ANY ($1))`;
     await query(due, [[failed, waiting, completed]]);
     await startWorker();
     await isGone(failed);
@@ -363,7 +439,8 @@ describe('/customers/{id}/payment-methods', () => {
     await startWorker();
     await eventually(() => expect(detachCalls().length).toBe(before + 1));
     expect(await rowsOf(customerId)).toHaveLength(1);
-    await query('UPDATE saved_payment_methods SET detach_at = now() WHERE id = $1', [id]);
+    await query(`UPDATE due_work SET due_at = now() WHERE kind = 'saved_method' AND subject_id = $1`, [id]);
+    await makeTasksDue(api.database.pool);
     await isGone(customerId);
     expect(detachCalls().length).toBe(before + 2);
     const method = detachCalls().at(-1)!.path.split('/')[3]!;
@@ -441,6 +518,7 @@ describe('/customers/{id}/payment-methods', () => {
     await isGone(customerId);
     expect(detachCalls().length).toBe(before + 2);
     await query('UPDATE customers SET erasure_due_at = now() WHERE id = $1', [customerId]);
+    await makeTasksDue(api.database.pool);
     await eventually(async () => expect(await state()).toBe('completed'));
   });
 });

@@ -1,6 +1,6 @@
 import { WaitingNotificationsJob } from '../../../src/payments/notifications/waiting-notifications.job.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
-import { WaitingNotifications } from '../../../src/payments/ledger/waiting-notifications.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { IncomingNotification, ParsedNotification, ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
@@ -14,10 +14,11 @@ export type TestEvent = Pick<ProviderEvent, 'status' | 'match'> & Partial<Provid
 let ids = 0;
 
 /** Replaces the sandbox's parser, so that a test can send any event without a signature. */
-export function scriptNotifications(api: TestApi): void {
+export function scriptNotifications(api: TestApi): () => void {
   const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
   sandbox['parseNotification'] = ({ rawBody }: IncomingNotification) =>
     Promise.resolve(JSON.parse(rawBody.toString(), timesRevived) as ParsedNotification);
+  return () => Reflect.deleteProperty(sandbox, 'parseNotification');
 }
 
 const TIMES = new Set(['occurredAt', 'captureBefore', 'evidenceDueBy', 'openedAt']);
@@ -44,7 +45,7 @@ export async function checkWaiting(api: TestApi): Promise<void> {
   const job = new WaitingNotificationsJob(
     api.get(Database),
     api.get(PaymentsService),
-    api.get(WaitingNotifications),
+    api.get(MoneyService),
     new SystemClock(),
   );
   await job.checkDue();

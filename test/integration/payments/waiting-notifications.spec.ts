@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
+import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { anEvent, checkWaiting, storedOf, sendEvents, scriptNotifications, type TestEvent } from './scripted-events.js';
@@ -14,7 +14,7 @@ let shopId: number;
 let shops = 0;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
+  api = await sharedApi();
   merchant = new Merchant(await api.login());
   scriptNotifications(api);
 });
@@ -27,8 +27,6 @@ afterAll(() => api.stop());
 
 const pay = (fields: Record<string, unknown> = {}) => merchant.pay(`flow ${shopId}`, fields);
 const send = (...events: TestEvent[]) => sendEvents(merchant, shopId, events);
-const refundsOf = async ({ id }: PaymentAnswer) =>
-  dataOf<{ provider_refund_id: string | null }[]>(await merchant.api.get(`/payments/${id}/refunds`));
 const of = ({ provider_transaction_id: transactionId }: PaymentAnswer) => ({ transactionId });
 const statusOf = async ({ id }: { id: number }) => (await merchant.payment(id)).status;
 const stepsOf = async ({ id }: { id: number }) => (await merchant.history(id)).map(({ to }) => to);
@@ -62,39 +60,6 @@ describe('a notification that comes too early', () => {
     expect(await isMarked()).toBe(false);
   });
 
-  it('completes the payment at once if it has our reference', async () => {
-    beforeTheAnswer(({ reference }) => ({ status: 'completed', match: { reference } }));
-    const payment = await pay();
-    expect(await stepsOf(payment)).toEqual(['completed']);
-    expect(payment.provider_transaction_id).toMatch(/^tx_/);
-    await send({ status: 'refunded', match: of(payment) });
-    expect(await statusOf(payment)).toBe('refunded');
-  });
-
-  it('that waited for a transaction id is applied with the notification that has the id', async () => {
-    beforeTheAnswer(
-      (match) => ({ status: 'processing', match }),
-      ({ transactionId }) => ({ status: 'refunded', match: { transactionId } }),
-      ({ reference }) => ({ status: 'completed', match: { reference } }),
-    );
-    const payment = await pay();
-    expect(await statusOf(payment)).toBe('refunded');
-    expect((await outcomes()).filter(([, outcome]) => outcome === 'waiting')).toEqual([]);
-    expect(await isMarked()).toBe(false);
-  });
-
-  it.each(['processing', 'failed', 'cancelled'] as const)(
-    'waits for the answer if its status is %s',
-    async (status) => {
-      provider.chargeAs = () => 'open';
-      beforeTheAnswer(({ reference }) => ({ status, match: { reference } }));
-      const payment = await pay();
-      expect(payment.status).toBe(status);
-      expect((await outcomes())[0]!.slice(0, 2)).toEqual([status, status === 'processing' ? 'ignored' : 'applied']);
-      expect(await isMarked()).toBe(false);
-    },
-  );
-
   it('leaves the failover to another shop possible', async () => {
     const second = await merchant.createShop(`Second of ${shopId}`);
     await merchant.api.post('/flows', {
@@ -121,26 +86,6 @@ describe('a notification that comes too early', () => {
     expect((await storedOf(api, shopId))[0]).toMatchObject({ outcome: 'ignored', reason: 'attempt_superseded' });
   });
 
-  it('takes effect after a call without an answer', async () => {
-    provider.chargeAs = () => 'open';
-    provider.fates = { charge: ['lost'] };
-    beforeTheAnswer(({ reference }) => ({ status: 'failed', match: { reference } }));
-    const payment = await pay();
-    expect(payment.status).toBe('failed');
-    expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'refused' }]);
-  });
-
-  it('waits if its status is refunded, and is applied with the completion', async () => {
-    provider.chargeAs = () => 'open';
-    const payment = await pay();
-    await send({ status: 'refunded', match: of(payment) });
-    expect(await statusOf(payment)).toBe('processing');
-    expect(await outcomes()).toEqual([['refunded', 'waiting', 'payment_is_processing']]);
-    await send({ status: 'completed', match: of(payment) });
-    expect(await stepsOf(payment)).toEqual(['processing', 'completed', 'refunded']);
-    expect((await outcomes()).map(([, outcome]) => outcome)).toEqual(['applied', 'applied']);
-  });
-
   it('reaches its payment through a worker if the id was committed concurrently', async () => {
     provider.chargeAs = () => 'open';
     const payment = await pay();
@@ -153,14 +98,6 @@ describe('a notification that comes too early', () => {
     await checkWaiting(api);
     expect(await statusOf(payment)).toBe('completed');
     expect(await outcomes()).toEqual([['completed', 'applied', null]]);
-  });
-
-  it('takes effect with recovery’s look-up', async () => {
-    provider.fates = { charge: ['lost'] };
-    const payment = await pay();
-    await send({ status: 'refunded', match: { reference: provider.calls.at(-1)!.reference } });
-    await recover(api, [payment.id], 1);
-    expect(await stepsOf(payment)).toEqual(['processing', 'completed', 'refunded']);
   });
 
   it('becomes ignored after three days', async () => {
@@ -184,6 +121,40 @@ describe('a notification that comes too early', () => {
       expect(metrics).toMatch(/^provider_notifications_waiting [1-9]/m);
       expect(metrics).toMatch(/^provider_notifications_oldest_waiting_seconds \d/m);
     });
+  });
+});
+
+describe('a completion without the transaction id, whose call has no answer', () => {
+  const lost = async (atLookUp: (charge: { paymentId: number; reference: string }) => Promise<unknown>) => {
+    provider.fates = { charge: ['lost'] };
+    beforeTheAnswer(({ reference }) => ({ status: 'completed', match: { reference } }));
+    provider.beforeLookup = async (charge) => {
+      provider.beforeLookup = () => Promise.resolve();
+      await atLookUp(charge);
+    };
+    const { id } = await pay();
+    await recover(api, [id], 1);
+    return merchant.payment(id);
+  };
+
+  it('gets the id by a look-up, with a refund that is reported meanwhile', async () => {
+    const { status } = await lost(({ reference }) =>
+      send({ status: 'refunded', match: { transactionId: `tx_${reference}` } }),
+    );
+    expect(status).toBe('refunded');
+    expect(await isMarked()).toBe(false);
+  });
+
+  it('gets the id once by two look-ups at once, and its charge is closed', async () => {
+    const seen: (string | null)[] = [];
+    const payment = await lost(async ({ paymentId }) => {
+      await recover(api, [paymentId], 1);
+      seen.push((await merchant.payment(paymentId)).provider_transaction_id);
+    });
+    // the slower one finds it closed, and changes nothing
+    expect(seen).toEqual([expect.stringMatching(/^tx_/)]);
+    expect(payment).toMatchObject({ status: 'completed', provider_transaction_id: seen[0] });
+    expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
   });
 });
 
@@ -222,65 +193,5 @@ describe('a notification', () => {
       ['processing', 'ignored', 'status_unchanged'],
       ['completed', 'conflict', 'other_content'],
     ]);
-  });
-
-  it.each([{ amount: '49.91' }, { amount: '4990' }, { currency: 'USD' }, { amount: '49.90', currency: 'JPY' }])(
-    'with %j never completes a payment of 49.90 EUR',
-    async (money) => {
-      provider.chargeAs = () => 'open';
-      const payment = await pay();
-      await send({ status: 'completed', match: of(payment), ...money });
-      expect(await statusOf(payment)).toBe('processing');
-      expect(await outcomes()).toEqual([['completed', 'alarm', 'amount_differs']]);
-    },
-  );
-
-  it('with our amount in another format completes it', async () => {
-    provider.chargeAs = () => 'open';
-    const payment = await pay();
-    await send({ status: 'completed', match: of(payment), amount: '49.9', currency: 'eur' });
-    expect(await statusOf(payment)).toBe('completed');
-  });
-
-  it('refunds a part by a part of the amount', async () => {
-    const payment = await pay();
-    await send({ status: 'refunded', match: of(payment), amount: '10.00', currency: 'EUR' });
-    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', amount_refunded: 10 });
-    expect(await outcomes()).toEqual([['refunded', 'applied', null]]);
-  });
-
-  it.each(['refund_failed', 'capture_failed', 'void_failed'] as const)('causes an alarm: %s', async (status) => {
-    const payment = await pay();
-    await send({ status, match: of(payment) });
-    expect(await statusOf(payment)).toBe('completed');
-    expect(await outcomes()).toEqual([[status, 'alarm', status]]);
-  });
-
-  it('confirms or refuses a pending refund', async () => {
-    provider.isAsynchronous = true;
-    const [done, refused] = [await pay(), await pay()];
-    for (const { id } of [done, refused]) expect((await merchant.api.post(`/payments/${id}/refund`)).status).toBe(200);
-    const operationId = (await refundsOf(refused)).at(-1)!.provider_refund_id!;
-    await send({ status: 'refunded', match: of(done) }, { status: 'refund_failed', match: of(refused), operationId });
-    expect([await statusOf(done), await statusOf(refused)]).toEqual(['refunded', 'completed']);
-    const states = await Promise.all([done, refused].map(({ id }) => operationsOf(api, id)));
-    expect(states.map((operations) => operations.at(-1)!.state)).toEqual(['confirmed', 'refused']);
-  });
-
-  it('about a late charge causes its refund and confirms it, in any order', async () => {
-    provider.chargeAs = () => 'open';
-    provider.isAsynchronous = true;
-    for (const order of [
-      ['completed', 'refunded'],
-      ['refunded', 'completed'],
-    ] as const) {
-      const payment = await pay();
-      await send({ status: 'failed', match: of(payment) });
-      for (const status of order) await send({ status, match: of(payment) });
-      const shown = await merchant.payment(payment.id);
-      expect([shown.status, shown.charged_after_end]).toEqual(['failed', true]);
-      expect((await operationsOf(api, payment.id)).at(-1)).toMatchObject({ kind: 'refund', state: 'confirmed' });
-      expect(await isMarked()).toBe(false);
-    }
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { Merchant } from '../../support/app/merchant.js';
-import { startCheckout } from './checkout.js';
+import { sharedCheckout } from './checkout.js';
 
 let api: TestApi;
 let merchant: Merchant;
 beforeAll(async () => {
-  ({ api, merchant } = await startCheckout({}, ['Berlin']));
+  ({ api, merchant } = await sharedCheckout(['Berlin']));
 });
 afterAll(() => api.stop());
 

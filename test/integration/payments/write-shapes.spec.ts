@@ -3,45 +3,30 @@ import { FlowRoutingService } from '../../../src/flows/routing/routing.service.j
 import type { CreatePaymentDto } from '../../../src/payments/creation/create-payment.dto.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
-import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
-import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
+import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
+import type { Fact } from '../../../src/payments/money/state/fact.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
+import { answered, notified } from '../../support/app/charge-facts.js';
 import { Merchant } from '../../support/app/merchant.js';
 
 let api: TestApi;
 let shopId: number;
 let merchantId: number;
-let payments: PaymentsService;
+let money: MoneyService;
 
 const ENDPOINT = 'http://127.0.0.1:4000/hook';
-const COMPLETE: StatusChange = { to: 'completed', via: 'processing', cause: 'provider_answer' };
-const APPROVED: StatusChange = {
-  ...COMPLETE,
-  end: { number: 1, outcome: 'approved', declineCode: null },
-  providerMetadata: { 'a "b"': '\\u0000 ü' },
-};
-const DECLINED: StatusChange = {
-  to: 'failed',
-  via: 'processing',
-  cause: 'provider_answer',
-  end: { number: 1, outcome: 'declined', declineCode: 'do_not_honor' },
-};
-const WAITING: StatusChange = {
-  to: 'processing',
-  cause: 'provider_answer',
-  end: { number: 1, outcome: 'processing', declineCode: null },
-  nextAction: { type: 'redirect', url: 'https://pay.example/1', method: 'GET' },
-};
+const APPROVED = answered('captured', { metadata: { 'a "b"': '\\u0000 ü' } });
+const nextAction = { type: 'redirect', url: 'https://pay.example/1', method: 'GET' } as const;
 
 beforeAll(async () => {
-  api = await startApi({ PROVIDER_TIMEOUT_MS: '20000' });
+  api = await sharedApi();
   const merchant = new Merchant(await api.login());
   ({ id: shopId } = await merchant.createShop('only'));
   await merchant.createFlow('checkout', [shopId]);
-  payments = api.get(PaymentsService);
+  money = api.get(MoneyService);
   merchantId = (await sql<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [shopId]))[0]!.id;
 });
 afterAll(() => api.stop());
@@ -95,25 +80,6 @@ async function storedOf(id: number): Promise<unknown> {
   return stored;
 }
 
-/** The counters of the shop. */
-async function counted(): Promise<Record<string, number>> {
-  const [counts] = await sql<Record<string, number>>(
-    `SELECT (SELECT coalesce(sum(payments), 0)::int FROM webhook_shop_counters WHERE shop_id = $1) AS payments,
-       (SELECT coalesce(sum(payments_with_webhooks), 0)::int FROM webhook_shop_counters WHERE shop_id = $1) AS webhooks,
-       (SELECT coalesce(sum(approved), 0)::int FROM shop_outcomes WHERE shop_id = $1) AS approved,
-       (SELECT coalesce(sum(declined), 0)::int FROM shop_outcomes WHERE shop_id = $1) AS declined`,
-    [shopId],
-  );
-  return counts!;
-}
-
-async function countedBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = await counted();
-  await work();
-  const after = await counted();
-  return Object.fromEntries(Object.entries(after).map(([name, count]) => [name, count - before[name]!]));
-}
-
 const REQUESTS: [string, Partial<CreatePaymentDto>][] = [
   ['with as little as possible', {}],
   ['with a webhook', { webhook_endpoint: ENDPOINT, country: 'DE' }],
@@ -122,11 +88,11 @@ const REQUESTS: [string, Partial<CreatePaymentDto>][] = [
   ['of a large amount', { amount: 999_999_999_999.99 }],
 ];
 
-const CHANGES: [string, StatusChange][] = [
+const CHANGES: [string, Fact][] = [
   ['approved', APPROVED],
-  ['declined', DECLINED],
-  ['waiting for the payer', WAITING],
-  ['changed by a notification', { to: 'failed', cause: 'provider_notification' }],
+  ['declined', answered('declined', { declineCode: 'do_not_honor' })],
+  ['waiting for the payer', answered('processing', { nextAction })],
+  ['changed by a notification', notified('declined')],
 ];
 
 describe('a single payment', () => {
@@ -134,17 +100,17 @@ describe('a single payment', () => {
     let single: PaymentRow[] = [];
     let grouped: PaymentRow[] = [];
     expect(await statementsOf('payments.insert', async () => (single = await insert(1, fields)))).toEqual([
-      'payments.insert_many',
+      'payments.insert_without_keys',
     ]);
     expect(await statementsOf('payments.insert', async () => (grouped = await insert(3, fields)))).toEqual([
-      'payments.insert_many',
+      'payments.insert_without_keys',
     ]);
     const stored = await storedOf(single[0]!.id);
     for (const { id } of grouped) expect(await storedOf(id)).toEqual(stored);
   });
 
   it('belongs to its key, and is not inserted if it has lost it', async () => {
-    const claimed = await api.get(IdempotencyService).claim('a client', 'single', {});
+    const claimed = await api.get(IdempotencyService).claim({ merchantId, clientId: 'a client' }, 'single', {});
     const key = claimed.state === 'held' ? claimed.key : undefined;
     expect(await statementsOf('payments.insert', () => insert(1, {}, key))).toEqual(['payments.insert_many']);
     const [held] = await sql<{ payment_id: number }>(`SELECT payment_id FROM idempotency_keys WHERE key = 'single'`);
@@ -153,11 +119,10 @@ describe('a single payment', () => {
     await expect(insert(1, {}, key)).rejects.toMatchObject({ code: 'idempotency_key_in_flight' });
   });
 
-  it.each(CHANGES)('changes like one in a group, %s', async (_, change) => {
+  it.each(CHANGES)('changes like one in a group, %s', async (_, fact) => {
     const fields = { webhook_endpoint: ENDPOINT, customer: { email: 'ada@example.com' } };
     const [single, ...grouped] = await insert(4, fields);
-    const changeAll = (rows: PaymentRow[]) => () =>
-      Promise.all(rows.map((row) => payments.changeStatus(row.id, change, { known: row })));
+    const changeAll = (rows: PaymentRow[]) => () => Promise.all(rows.map((row) => money.applyAnswer(row, fact)));
     expect(await statementsOf('payments.write', changeAll([single!]))).toEqual(['payments.write_statuses']);
     expect(await statementsOf('payments.write', changeAll(grouped))).toEqual(['payments.write_statuses']);
     const stored = await storedOf(single!.id);
@@ -166,18 +131,9 @@ describe('a single payment', () => {
 
   it('gets the same change with and without its lock', async () => {
     const [free, locked] = await insert(2, { webhook_endpoint: ENDPOINT });
-    await payments.changeStatus(free!.id, APPROVED, { known: free });
-    expect(await statementsOf('payments.write', () => payments.changeStatus(locked!.id, APPROVED))).toEqual([]);
+    await money.applyAnswer(free!, APPROVED);
+    expect(await statementsOf('payments.write', () => money.apply(locked!.id, APPROVED))).toEqual([]);
     expect(await storedOf(locked!.id)).toEqual(await storedOf(free!.id));
-  });
-
-  it('counts as much as one in a group', async () => {
-    const work = (count: number) => async () => {
-      const rows = await insert(count, { webhook_endpoint: ENDPOINT });
-      await Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, { known: row })));
-    };
-    expect(await countedBy(work(1))).toEqual({ payments: 1, webhooks: 1, approved: 1, declined: 0 });
-    expect(await countedBy(work(4))).toEqual({ payments: 4, webhooks: 4, approved: 4, declined: 0 });
   });
 });
 
@@ -190,10 +146,12 @@ describe('an outage of a shop', () => {
       [shopId],
     );
   const isOver = async () =>
-    (await sql<{ over: boolean }>('SELECT ended_at IS NOT NULL AS over FROM shop_outages'))[0]!.over;
+    (
+      await sql<{ over: boolean }>('SELECT ended_at IS NOT NULL AS over FROM shop_outages WHERE shop_id = $1', [shopId])
+    )[0]!.over;
   const approve = async (count: number) => {
     const rows = await insert(count);
-    return Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, { known: row })));
+    return Promise.all(rows.map((row) => money.applyAnswer(row, APPROVED)));
   };
 
   it('ends with a group of successful payments', async () => {
@@ -205,14 +163,14 @@ describe('an outage of a shop', () => {
   it('ends with a successful payment under its lock', async () => {
     await begin();
     const [row] = await insert(1);
-    await payments.changeStatus(row!.id, APPROVED);
+    await money.apply(row!.id, APPROVED);
     expect(await isOver()).toBe(true);
   });
 
   it('continues after a payment without an outcome for the shop', async () => {
     await begin();
     const [row] = await insert(1);
-    await payments.changeStatus(row!.id, COMPLETE, { known: row });
+    await money.applyAnswer(row!, answered('processing'));
     expect(await isOver()).toBe(false);
   });
 
@@ -221,7 +179,7 @@ describe('an outage of a shop', () => {
     const outcomes = api.get(ShopOutcomesService);
     outcomes.endOutages = () => Promise.reject(new Error('the connection is lost'));
     try {
-      expect(await approve(1)).toMatchObject([{ outcome: 'changed' }]);
+      expect(await approve(1)).toMatchObject([{ status: 'completed' }]);
     } finally {
       delete (outcomes as Partial<ShopOutcomesService>).endOutages;
     }

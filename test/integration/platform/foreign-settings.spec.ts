@@ -19,6 +19,7 @@ const FOREIGN = {
   standard_conforming_strings: 'off',
   default_transaction_isolation: `'serializable'`,
   idle_session_timeout: `'10min'`,
+  jit: 'on',
 };
 
 describe('A database with other defaults, in a schema set by the URL', () => {
@@ -51,10 +52,10 @@ describe('A database with other defaults, in a schema set by the URL', () => {
     }
   };
 
-  it('limits no migration, and changes neither the format of times nor the isolation of transactions', async () => {
+  it('limits no migration, and changes neither the format of times nor the isolation of transactions, and compiles no plan', async () => {
     const strings = 'standard_conforming_strings';
-    const meaning = ['DateStyle', 'transaction_isolation', strings, 'idle_session_timeout', 'search_path'];
-    const settings = ['ISO, MDY', 'read committed', 'on', '0', 'app'];
+    const meaning = ['DateStyle', 'transaction_isolation', strings, 'idle_session_timeout', 'jit', 'search_path'];
+    const settings = ['ISO, MDY', 'read committed', 'on', '0', 'off', 'app'];
     expect(await settingsOf(boundedDataSourceOptions(url, 1), meaning)).toEqual([{ settings }]);
     const bounds = [...meaning, 'statement_timeout'];
     expect(await settingsOf(dataSourceOptions(url, 1), bounds)).toEqual([{ settings: [...settings, '0'] }]);

@@ -12,12 +12,11 @@ import { type Receiver, startReceiver } from '../../support/servers/receiver.js'
 import { sendEvents, scriptNotifications } from '../payments/scripted-events.js';
 import { type Engine, startEngine } from '../webhooks/engine-harness.js';
 
-const MERCHANTS = 2;
 const SHOPS = 6;
-const PAYMENTS = 40;
+const PAYMENTS = 18;
 const STATUSES = [200, 302, 404, 410, 429, 500, 503];
 const STRATEGIES = ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate', 'lowest_cost'];
-/** Series per metric, at most; all buckets of a histogram count as one. */
+/** Series per metric, at most, for any labels; all buckets of a histogram count as one. */
 const MOST = 1_000;
 
 interface Sample {
@@ -38,7 +37,7 @@ function samplesOf(text: string): Sample[] {
 
 /** The n-th answer of a provider: our codes, its own codes, an outage, or no response. */
 function answerOf(n: number): ChargeAnswer {
-  const declineCode = n % 2 === 0 ? `a code of its own ${n}` : DECLINE_CODES[n % DECLINE_CODES.length]!;
+  const declineCode = n % 2 === 0 ? `own_code_${n}` : DECLINE_CODES[n % DECLINE_CODES.length]!;
   if (n % 7 === 6) throw new Error('no answer');
   if (n % 5 === 0) return { transactionId: `tx ${n}`, outcome: 'approved' };
   if (n % 5 === 1) return { transactionId: `tx ${n}`, outcome: 'processing' };
@@ -69,39 +68,32 @@ describe('Series of metrics, for any behaviour of merchants, providers and recei
     let calls = 0;
     api.get(SandboxProvider).charge = () => Promise.resolve().then(() => answerOf(calls++));
     scriptNotifications(api);
-    const deadPort = await freePort();
-    for (let index = 0; index < MERCHANTS; index++) {
-      const merchant = new Merchant(index === 0 ? await api.login() : await api.loginAsAnotherMerchant());
-      await driveMerchant(merchant, index, deadPort);
-    }
-    await askForNothing();
-    await eventually(async () => {
-      const { rows } = await api.database.pool.query('SELECT 1 FROM pending_deliveries LIMIT 1');
-      expect(rows).toEqual([]);
-    });
-  }
-
-  async function driveMerchant(merchant: Merchant, index: number, deadPort: number): Promise<void> {
+    const merchant = new Merchant(await api.login());
+    const dead = `http://127.0.0.1:${await freePort()}/`;
     const shops = [];
-    for (let shop = 0; shop < SHOPS; shop++) shops.push(await merchant.createShop(`shop ${index} ${shop}`));
+    for (let shop = 0; shop < SHOPS; shop++) shops.push(await merchant.createShop(`shop ${shop}`));
     for (const strategy of STRATEGIES) {
       const members = shops.map(({ id }) => ({ shop_id: id }));
       await merchant.api.post('/flows', { name: strategy, strategy, shops: members, max_attempts: 3 });
     }
-    const endpoints = [receiver.url, `http://127.0.0.1:${deadPort}`, `http://localhost:${receiver.port}`];
-    for (let n = 0; n < PAYMENTS / MERCHANTS; n++) {
+    for (let n = 0; n < PAYMENTS; n++) {
       const fields = {
-        webhook_endpoint: `${endpoints[n % endpoints.length]}/hooks/${n}`,
+        webhook_endpoint: n === 0 ? dead : `${receiver.url}/${n}`,
         customer: { email: `a${n}@b.example` },
       };
       await merchant.tryPay(STRATEGIES[n % STRATEGIES.length]!, fields);
       const match = { transactionId: `tx ${n}` };
       await sendEvents(merchant, shops[n % SHOPS]!.id, [{ status: 'failed', match, declineCode: `reported ${n}` }]);
     }
+    await askForNothing();
+    await eventually(async () => {
+      const attempts = 'SELECT DISTINCT status_code, error FROM webhook_attempts';
+      expect((await api.database.pool.query(attempts)).rows).toHaveLength(STATUSES.length + 1);
+    });
   }
 
   async function askForNothing(): Promise<void> {
-    for (let n = 0; n < 10; n++) {
+    for (let n = 0; n < 2; n++) {
       for (const method of ['GET', 'POST', 'PROPFIND', 'LINK']) await fetch(`${api.url}/nothing/${n}`, { method });
       await fetch(`${api.url}/payments/${n}`);
     }
@@ -128,16 +120,14 @@ describe('Series of metrics, for any behaviour of merchants, providers and recei
     expect([...new Set(unlisted)]).toEqual([]);
   });
 
-  it.each(['api', 'worker'] as const)('stay within a limit per metric: the %s', async (role) => {
-    const metrics = (role === 'api' ? api : worker).get(Metrics);
-    const described = new Map(metrics.describe().map((metric) => [metric.name, metric]));
-    const series = new Map<string, Set<string>>();
-    for (const { name, labels } of samplesOf(await metrics.render())) {
-      const { le: _, ...own } = labels;
-      const metric = metricOf(name, described);
-      series.set(metric, (series.get(metric) ?? new Set()).add(JSON.stringify(own)));
-    }
-    expect([...series].filter(([, of]) => of.size > MOST).map(([name, of]) => [name, of.size])).toEqual([]);
+  it.each(['api', 'worker'] as const)('stay within a limit per metric, also with every label: the %s', (role) => {
+    const described = (role === 'api' ? api : worker).get(Metrics).describe();
+    const limits = described.map(({ name, labels }) => {
+      // lists in words, such as routes, grow only with the code
+      const lists = labels.filter(({ words }) => words === undefined);
+      return { name, most: lists.reduce((all, { values }) => all * values.length, 1) };
+    });
+    expect(limits.filter(({ most }) => most > MOST)).toEqual([]);
   });
 
   it('exist from the start, at 0, for counters with closed lists', async () => {

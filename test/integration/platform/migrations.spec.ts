@@ -5,6 +5,7 @@ import { hasPendingMigrations, migrate } from '../../../src/platform/database/mi
 import { MIGRATION_NAMES } from '../../../src/platform/database/migrations/list.js';
 import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { contentsOf, dieAtStatements } from '../../support/upgrade/interruptions.js';
 import { restoreOldDatabase } from '../../support/upgrade/old-database.js';
 import { migrations, migrationsSince, revertTo, schemaOf } from '../../support/upgrade/schema.js';
 
@@ -30,9 +31,10 @@ describe('migrations', () => {
     expect(times).toEqual(expect.arrayContaining(files.filter((name) => /^\d/.test(name)).map(parseFloat)));
   });
 
-  it('reports pending migrations while one is missing', async () => {
+  it('reports pending migrations while one is missing, of which the template of the tests has none', async () => {
     const migrated = await open(createTestDatabase());
-    for (const name of MIGRATION_NAMES) {
+    expect(await hasPendingMigrations(migrated.url)).toBe(false);
+    for (const name of [MIGRATION_NAMES[0], MIGRATION_NAMES[9], MIGRATION_NAMES.at(-1)]) {
       const { rows } = await migrated.pool.query<{ time: number }>(DELETE_MIGRATION, [name]);
       expect(await hasPendingMigrations(migrated.url)).toBe(true);
       await migrated.pool.query(INSERT_MIGRATION, [rows[0]!.time, name]);
@@ -40,21 +42,15 @@ describe('migrations', () => {
     expect(await hasPendingMigrations(migrated.url)).toBe(false);
   });
 
-  it('creates the schema in an empty database, and changes nothing the second time', async () => {
+  it('creates the schema once in an empty database when several processes migrate at once, and changes nothing later', async () => {
     const empty = await open(createEmptyDatabase());
     expect(await hasPendingMigrations(empty.url)).toBe(true);
-    expect(await migrate(empty.url)).toHaveLength(migrations.length);
+    const ran = await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
+    expect(ran.flat()).toHaveLength(migrations.length);
     expect(await hasPendingMigrations(empty.url)).toBe(false);
     const before = await empty.dump();
     expect(await migrate(empty.url)).toEqual([]);
     expect(await empty.dump()).toBe(before);
-  });
-
-  it('runs each migration once when several processes migrate at once', async () => {
-    const empty = await open(createEmptyDatabase());
-    const ran = await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
-    expect(ran.flat()).toHaveLength(migrations.length);
-    expect(await hasPendingMigrations(empty.url)).toBe(false);
   });
 
   it('blocks no writes while it creates an index on existing rows', async () => {
@@ -92,54 +88,35 @@ describe('migrations', () => {
     expect(invalid).toEqual([]);
   });
 
-  it('gives the scope for secrets of shops only to clients that could read webhooks', async () => {
+  it('gives new scopes only to clients that could do as much before, and takes payments:settle away on the way back', async () => {
     const migrated = await open(createTestDatabase());
     await revertTo(migrated, 'WebhookSecretsScope');
     await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
     await migrated.pool.query(
       `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes, revoked_at)
       VALUES (1, 'a', '', '', '{webhooks:read}', NULL), (1, 'b', '', '', '{webhooks:read,shops:read}', now()),
-        (1, 'c', '', '', '{webhooks:write,shops:write}', NULL)`,
+        (1, 'c', '', '', '{webhooks:write,shops:write}', NULL), (1, 'd', '', '', '{flows:write}', NULL),
+        (1, 'e', '', '', '{flows:read}', NULL), (1, 'f', '', '', '{payments:read,payments:write}', NULL)`,
     );
-    await migrate(migrated.url);
-    const { rows } = await migrated.pool.query<{ scopes: string[] }>(
-      'SELECT scopes FROM api_clients ORDER BY client_id',
-    );
-    expect(rows.map(({ scopes }) => scopes)).toEqual([
+    const scopes = async () => {
+      const found = 'SELECT scopes FROM api_clients ORDER BY client_id';
+      return (await migrated.pool.query<{ scopes: string[] }>(found)).rows.map((row) => row.scopes);
+    };
+    const expected = [
       ['webhooks:read', 'webhooks:secrets'],
       ['webhooks:read', 'shops:read', 'webhooks:secrets'],
       ['webhooks:write', 'shops:write'],
-    ]);
-  });
-
-  it('gives flows:activate only to clients that could write flows', async () => {
-    const migrated = await open(createTestDatabase());
-    await revertTo(migrated, 'FlowReasons');
-    await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
+      ['flows:write', 'flows:activate'],
+      ['flows:read'],
+      ['payments:read', 'payments:write'],
+    ];
+    await migrate(migrated.url);
+    expect(await scopes()).toEqual(expected);
     await migrated.pool.query(
-      `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
-      VALUES (1, 'a', '', '', '{flows:write}'), (1, 'b', '', '', '{flows:read}')`,
+      `UPDATE api_clients SET scopes = scopes || 'payments:settle'::text WHERE client_id = 'f'`,
     );
-    await migrate(migrated.url);
-    const { rows } = await migrated.pool.query('SELECT scopes FROM api_clients ORDER BY client_id');
-    expect(rows).toEqual([{ scopes: ['flows:write', 'flows:activate'] }, { scopes: ['flows:read'] }]);
-  });
-
-  it('SettleScope gives no client its scope, and takes it away on the way back', async () => {
-    const migrated = await open(createTestDatabase());
     await revertTo(migrated, 'SettleScope');
-    await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
-    await migrated.pool.query(
-      `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
-      VALUES (1, 'a', '', '', '{payments:read,payments:write}')`,
-    );
-    await migrate(migrated.url);
-    const scopes = async () => (await migrated.pool.query<{ scopes: string[] }>('SELECT scopes FROM api_clients')).rows;
-    expect(await scopes()).toEqual([{ scopes: ['payments:read', 'payments:write'] }]);
-    await migrated.pool.query(`UPDATE api_clients SET scopes = scopes || 'payments:settle'::text`);
-    await revertTo(migrated, 'SettleScope');
-    expect(await scopes()).toEqual([{ scopes: ['payments:read', 'payments:write'] }]);
-    await migrate(migrated.url);
+    expect((await scopes()).at(-1)).toEqual(['payments:read', 'payments:write']);
   });
 
   it('give old payments the amounts of their status, and so does an old process that changes a status later', async () => {
@@ -191,27 +168,38 @@ describe('migrations', () => {
       }
     });
 
-    it('records the initial migration, keeps the rows that old processes look for, and runs the later ones', async () => {
-      const before = await names();
+    it('records the initial migration, keeps the rows that older and later processes look for, and runs the later ones', async () => {
+      await old.pool.query(INSERT_MIGRATION, [2_000_000_000_000, 'OfTheFuture2000000000000']);
+      const before = (await names()).slice(0, -1);
       expect(before).toHaveLength(31);
       expect(await hasPendingMigrations(old.url)).toBe(true);
       expect(await migrate(old.url)).toEqual(LATER);
-      expect(await names()).toEqual([...before, INITIAL, ...LATER]);
+      const after = [...before, INITIAL, ...LATER, 'OfTheFuture2000000000000'];
+      expect(await names()).toEqual(after);
       expect(await hasPendingMigrations(old.url)).toBe(false);
       expect(await migrate(old.url)).toEqual([]);
-    });
-
-    it('recognises a database that later versions have migrated', async () => {
-      await migrate(old.url);
+      // as a database that a later version, without the initial migration, has migrated
       await old.pool.query(DELETE_MIGRATION, [INITIAL]);
       expect(await migrate(old.url)).toEqual([]);
-      expect(await names()).toContain(INITIAL);
+      expect(await names()).toEqual(after);
     });
 
-    it('keeps the records of migrations of later versions', async () => {
-      await old.pool.query(INSERT_MIGRATION, [2_000_000_000_000, 'OfTheFuture2000000000000']);
-      expect(await migrate(old.url)).toEqual(LATER);
-      expect(await names()).toContain('OfTheFuture2000000000000');
+    it('continues after deaths at the first index, at a commit, and at the record of a migration', async () => {
+      const whole = await restoreOldDatabase(NOBODY);
+      try {
+        await migrate(whole.url);
+        const places = [/^CREATE (UNIQUE )?INDEX CONCURRENTLY/, /^COMMIT/, /^INSERT INTO "migrations"/];
+        const isFirst = (text: string) => {
+          const index = places.findIndex((place) => place.test(text));
+          return index >= 0 && places.splice(index, 1).length > 0;
+        };
+        expect(await dieAtStatements(old.url, isFirst)).toBe(3);
+        expect(await hasPendingMigrations(old.url)).toBe(false);
+        expect(await schemaOf(old)).toEqual(await schemaOf(whole));
+        expect(await contentsOf(old)).toEqual(await contentsOf(whole));
+      } finally {
+        await whole.drop();
+      }
     });
 
     it('refuses an older database, leaves it unchanged, and names the commit to upgrade to first', async () => {
@@ -264,9 +252,5 @@ describe('migrations', () => {
     expect(await hasPendingMigrations(migrated.url)).toBe(true);
     await migrate(migrated.url);
     expect(await schemaOf(migrated)).toEqual(schema);
-  });
-
-  it('keeps the template of the tests up to date', async () => {
-    expect(await hasPendingMigrations((await open(createTestDatabase())).url)).toBe(false);
   });
 });

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { type ProviderApi, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 
 describe('manual capture at Adyen, over HTTP', () => {
-  let fake: FakeAdyen;
-  let api: TestApi;
+  let api: ProviderApi;
   let merchant: Merchant;
-  const account = () => fake.account(MERCHANT_ACCOUNT);
+  const account = () => api.adyen.account(MERCHANT_ACCOUNT);
   const pay = (method = 'AUTHORISED', fields: Record<string, unknown> = {}) =>
     merchant.pay('checkout', { capture: 'manual', payment_method: { token: `shopper-1/${method}` }, ...fields });
   const heldOf = (payment: PaymentAnswer) => account().ledger.find(payment.provider_transaction_id);
@@ -22,18 +20,10 @@ describe('manual capture at Adyen, over HTTP', () => {
     (await operationsOf(api, id)).filter(({ kind }) => kind === 'capture').map(({ state }) => state);
 
   beforeAll(async () => {
-    fake = await FakeAdyen.start();
-    api = await startApi({ ADYEN_API_BASE: fake.url, PROVIDER_TIMEOUT_MS: '5000' });
-    merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
-    await merchant.createFlow('checkout', [shop.id]);
-    const url = `${api.url}/providers/adyen/notifications/${shop.id}`;
-    account().webhooks.endpoint = { url, hmacKey: HMAC_KEY };
+    api = await sharedProviderApi();
+    merchant = await api.merchantAt('adyen');
   });
-  afterAll(async () => {
-    await api.stop();
-    await fake.close();
-  });
+  afterAll(() => api.stop());
   beforeEach(() => {
     account().webhooks.held = false;
   });
@@ -55,7 +45,7 @@ describe('manual capture at Adyen, over HTTP', () => {
 
   it('a manual payment is authorised by the notification when the answer is lost', async () => {
     account().webhooks.held = true;
-    fake.injectFault({ when: 'after', what: 'reset' });
+    api.adyen.injectFault({ when: 'after', what: 'reset' });
     const payment = await pay();
     expect(payment.status).toBe('pending');
     await account().webhooks.release();
@@ -66,7 +56,7 @@ describe('manual capture at Adyen, over HTTP', () => {
 
   it('an automatic payment is completed by the same notification', async () => {
     account().webhooks.held = true;
-    fake.injectFault({ when: 'after', what: 'reset' });
+    api.adyen.injectFault({ when: 'after', what: 'reset' });
     const payment = await pay('AUTHORISED', { capture: 'automatic' });
     await account().webhooks.release();
     await reaches(payment, { status: 'completed', amount_captured: 49.9 });
@@ -75,7 +65,7 @@ describe('manual capture at Adyen, over HTTP', () => {
   it('a capture whose answer is lost is made once', async () => {
     const payment = await pay();
     account().webhooks.held = true;
-    fake.injectFault({ when: 'after', what: 'reset' }, { path: /captures$/ });
+    api.adyen.injectFault({ when: 'after', what: 'reset' }, { path: /captures$/ });
     await capture(payment, 20);
     await recover(api, [payment.id], 1);
     expect(await captureStates(payment)).toEqual(['pending']);

@@ -1,30 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { dataOf, Merchant } from '../../support/app/merchant.js';
+import { dataOf, type Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { type ProviderApi, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 
 describe('disputes at Adyen, over HTTP', () => {
-  let fake: FakeAdyen;
-  let api: TestApi;
+  let api: ProviderApi;
   let merchant: Merchant;
-  const account = () => fake.account(MERCHANT_ACCOUNT);
+  const account = () => api.adyen.account(MERCHANT_ACCOUNT);
   const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 10, minute)).toISOString();
 
   beforeAll(async () => {
-    fake = await FakeAdyen.start();
-    api = await startApi({ ADYEN_API_BASE: fake.url });
-    merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
-    await merchant.createFlow('checkout', [shop.id]);
-    const url = `${api.url}/providers/adyen/notifications/${shop.id}`;
-    account().webhooks.endpoint = { url, hmacKey: HMAC_KEY };
+    api = await sharedProviderApi();
+    merchant = await api.merchantAt('adyen');
   });
-  afterAll(async () => {
-    await api.stop();
-    await fake.close();
-  });
+  afterAll(() => api.stop());
 
   it('a dispute is one object from its notice to its second chargeback, and leaves the status', async () => {
     const payment = await merchant.pay('checkout', { payment_method: { token: 'shopper-1/AUTHORISED' } });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT, startAdyen } from '../../support/providers/adyen-requests.js';
-import { type FakeItem, signItems } from '../../support/servers/adyen/adyen-webhooks.js';
+import { type FakeItem, signItems, signTokenEvent } from '../../support/servers/adyen/adyen-webhooks.js';
 
 type Status = ProviderEvent['status'];
 
@@ -33,6 +33,7 @@ const EVENTS: Readonly<Record<string, [Status, Status]>> = {
   CANCEL_OR_REFUND: ['refunded', 'ignored'],
   REQUEST_FOR_INFORMATION: ['disputed', 'ignored'],
   NOTIFICATION_OF_CHARGEBACK: ['disputed', 'ignored'],
+  DISPUTE_OPENED_WITH_CHARGEBACK: ['disputed', 'ignored'],
   CHARGEBACK: ['disputed', 'ignored'],
   CHARGEBACK_REVERSED: ['disputed', 'ignored'],
   SECOND_CHARGEBACK: ['disputed', 'ignored'],
@@ -49,7 +50,7 @@ const EVENTS: Readonly<Record<string, [Status, Status]>> = {
   SCHEME_ARBITRATION_WON: ['disputed', 'ignored'],
   SCHEME_ARBITRATION_LOST: ['disputed', 'ignored'],
   ...Object.fromEntries(
-    `AUTHENTICATION AUTHORISATION_ADJUSTMENT AUTORESCUE CANCEL_AUTORESCUE HANDLED_EXTERNALLY ISSUER_COMMENTS
+    `ACH_NOTIFICATION_OF_CHANGE AUTHENTICATION AUTHORISATION_ADJUSTMENT AUTORESCUE AUTORESCUE_NEXT_ATTEMPT CANCEL_AUTORESCUE DIRECT_DEBIT_NOTICE_OF_CHANGE HANDLED_EXTERNALLY ISSUER_COMMENTS
     MANUAL_REVIEW_ACCEPT NOTIFICATION_OF_FRAUD ORDER_CLOSED ORDER_OPENED PAIDOUT_REVERSED PAYOUT_DECLINE PAYOUT_EXPIRE
     PAYOUT_THIRDPARTY RECURRING_CONTRACT REFUND_WITH_DATA REPORT_AVAILABLE VOID_PENDING_REFUND`
       .split(/\s+/)
@@ -131,7 +132,7 @@ describe('events of Adyen', () => {
       if (isDispute) expect(event.dispute).toMatchObject({ id: example.pspReference, ...expected });
       expect(event.match.reference).toBe(REFERENCE);
       expect(Number(event.amount)).toBe(example.amount.value / 100);
-      expect(event.occurredAt).toEqual(new Date(example.eventDate));
+      expect(Math.floor(event.occurredAt!.getTime() / 1_000)).toBe(Date.parse(example.eventDate) / 1_000);
     },
   );
 
@@ -176,6 +177,15 @@ describe('events of Adyen', () => {
     expect(await disputeOf('INFORMATION_SUPPLIED', { disputeStatus: 'Pending' })).toMatchObject({ kind: 'chargeback' });
   });
 
+  it('an event that tells no status only announces the dispute', async () => {
+    const codes = ['NOTIFICATION_OF_CHARGEBACK', 'DISPUTE_OPENED_WITH_CHARGEBACK', 'CHARGEBACK', 'PREARBITRATION_OPEN'];
+    const announced = async (data: Record<string, string>) =>
+      Promise.all(codes.map(async (code) => (await disputeOf(code, data))?.isAnnouncement ?? false));
+    expect(await announced({})).toEqual([true, true, true, false]);
+    expect(await announced({ disputeStatus: 'Undefended' })).toEqual([false, false, false, false]);
+    expect(await announced({ autoDefended: 'true' })).toEqual([false, false, false, false]);
+  });
+
   it('a dispute that cannot be defended has no date until which it can be', async () => {
     const defensePeriodEndsAt = '2026-12-01T00:00:00+01:00';
     const due = await disputeOf('CHARGEBACK', { defensePeriodEndsAt });
@@ -194,6 +204,41 @@ describe('events of Adyen', () => {
     ]);
     expect(repeated.id).toBe(first.id);
     expect(later.id).not.toBe(first.id);
+  });
+
+  it.each(['ACH_NOTIFICATION_OF_CHANGE', 'DIRECT_DEBIT_NOTICE_OF_CHANGE'])(
+    '%s without an amount is acknowledged',
+    async (eventCode) => {
+      const { amount: _, originalReference: __, ...notice } = itemOf(eventCode, { merchantReference: '' });
+      const { events, acknowledge } = await provider.parseNotification(
+        signItems([notice as FakeItem], HMAC_KEY),
+        ADYEN_CREDENTIALS,
+      );
+      expect(events).toMatchObject([{ status: 'ignored', match: { transactionId: OWN } }]);
+      expect(acknowledge).toMatchObject({ body: '[accepted]' });
+    },
+  );
+
+  // the form of https://github.com/Adyen/adyen-openapi (json/Webhooks-v1.json): no items, and no `eventId`
+  it.each(['ach.notificationOfChange', 'eft.notificationOfChange', 'a.type.of.tomorrow'])(
+    '%s, signed as a whole, is acknowledged',
+    async (type) => {
+      const data = { pspReference: OWN, shopperReference: 'shopper-1', notificationOfChange: { reasonCode: 'C07' } };
+      const event = { type, version: '1', createdAt: '2021-01-01T01:00:00+01:00', environment: 'test', data };
+      const read = (sent: object, key = HMAC_KEY) =>
+        provider.parseNotification(signTokenEvent(sent, key), ADYEN_CREDENTIALS);
+      expect(await read(event)).toEqual({ events: [], acknowledge: { contentType: 'text/plain', body: '[accepted]' } });
+      await expect(read(event, 'AB'.repeat(32))).rejects.toMatchObject({ code: 'invalid_signature' });
+      await expect(read({ ...event, type: 7 })).rejects.toMatchObject({ code: 'validation_failed' });
+    },
+  );
+
+  it.each(['AUTHORISATION', 'REFUND', 'CHARGEBACK'])('%s without an amount is refused', async (eventCode) => {
+    const { amount: _, ...item } = itemOf(eventCode);
+    const signed = signItems([item as FakeItem], HMAC_KEY);
+    await expect(provider.parseNotification(signed, ADYEN_CREDENTIALS)).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
   });
 
   it('a dispute of another merchant account is not kept, and one without our references may be ours', async () => {

@@ -2,14 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import type { Merchant, PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import type { FakeTransaction } from '../../support/servers/adyen/adyen-account.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { type ProviderApi, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 
 interface Delayed {
@@ -20,37 +18,28 @@ interface Delayed {
 }
 
 describe('a charge that reaches Adyen after its void', () => {
-  let fake: FakeAdyen;
-  let api: TestApi;
+  let api: ProviderApi;
   let merchant: Merchant;
 
   beforeAll(async () => {
-    fake = await FakeAdyen.start();
-    api = await startApi({ ADYEN_API_BASE: fake.url, PROVIDER_TIMEOUT_MS: '5000' });
-    merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
-    await merchant.createFlow('checkout', [shop.id]);
-    const url = `${api.url}/providers/adyen/notifications/${shop.id}`;
-    fake.account(MERCHANT_ACCOUNT).webhooks.endpoint = { url, hmacKey: HMAC_KEY };
+    api = await sharedProviderApi();
+    merchant = await api.merchantAt('adyen');
   });
-  afterAll(async () => {
-    await api.stop();
-    await fake.close();
-  });
+  afterAll(() => api.stop());
 
   /** Creates a payment whose charge is lost on its way. */
   async function delayedPayment(): Promise<Delayed> {
-    fake.injectFault({ when: 'before', what: 'reset' }, { path: /payments$/ });
+    api.adyen.injectFault({ when: 'before', what: 'reset' }, { path: /payments$/ });
     const payment = await merchant.pay('checkout', { payment_method: { token: 'shopper-1/AUTHORISED' } });
     expect(payment.status).toBe('pending');
-    const { path, body, headers } = fake.calls.findLast((call) => call.path.endsWith('/payments'))!;
+    const { path, body, headers } = api.adyen.calls.findLast((call) => call.path.endsWith('/payments'))!;
     const { 'x-api-key': apiKey, 'idempotency-key': key } = headers as Record<string, string>;
     const arrive = async () => {
       const sent = { 'x-api-key': apiKey!, 'idempotency-key': key!, 'content-type': 'application/json' };
-      const answer = await fetch(fake.url + path, { method: 'POST', headers: sent, body: JSON.stringify(body) });
+      const answer = await fetch(api.adyen.url + path, { method: 'POST', headers: sent, body: JSON.stringify(body) });
       expect(answer.status).toBe(200);
     };
-    const held = () => fake.transactions().filter(({ reference }) => reference === body['reference']);
+    const held = () => api.adyen.transactions().filter(({ reference }) => reference === body['reference']);
     return { payment, arrive, held };
   }
   const voidOf = async ({ id }: PaymentAnswer) => (await operationsOf(api, id)).find(({ kind }) => kind === 'void');
@@ -84,7 +73,7 @@ describe('a charge that reaches Adyen after its void', () => {
     await api.database.pool.query(`UPDATE payments SET expires_at = now() WHERE id = $1`, [payment.id]);
     await new ExpiryService(
       api.get(Database),
-      api.get(PaymentsService),
+      api.get(MoneyService),
       api.get(OperationRecords),
       new SystemClock(),
     ).expireBatch();

@@ -1,38 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
-import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { recover } from '../../support/app/recovery-harness.js';
 import { eventually } from '../../support/eventually.js';
-import {
-  ADYEN_CREDENTIALS,
-  card,
-  CHALLENGED,
-  collected,
-  handleAction,
-  HMAC_KEY,
-  MERCHANT_ACCOUNT,
-} from '../../support/providers/adyen-requests.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { card, CHALLENGED, collected, handleAction } from '../../support/providers/adyen-requests.js';
+import { type ProviderApi, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
+import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
 
 describe('a new payer at Adyen, over HTTP', () => {
   let fake: FakeAdyen;
-  let api: TestApi;
+  let api: ProviderApi;
   let merchant: Merchant;
 
   beforeAll(async () => {
-    fake = await FakeAdyen.start();
-    api = await startApi({ ADYEN_API_BASE: fake.url, PUBLIC_URL: 'https://pay.example' });
-    merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
-    await merchant.createFlow('checkout', [shop.id]);
-    const url = `${api.url}/providers/adyen/notifications/${shop.id}`;
-    fake.account(MERCHANT_ACCOUNT).webhooks.endpoint = { url, hmacKey: HMAC_KEY };
+    api = await sharedProviderApi({ publicUrl: 'https://pay.example' });
+    fake = api.adyen;
+    merchant = await api.merchantAt('adyen');
   });
-  afterAll(async () => {
-    await api.stop();
-    await fake.close();
-  });
+  afterAll(() => api.stop());
 
   const request = (data: Record<string, unknown>, fields: object = {}) => ({
     return_url: 'https://merchant.example/back',
@@ -118,7 +103,7 @@ describe('a new payer at Adyen, over HTTP', () => {
 
   it('completes once if the notification is faster than the answer', async () => {
     const payment = await pay();
-    fake.injectFault({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /details$/ });
+    fake.injectFault({ when: 'after', what: 'delay', delayMs: 300 }, { path: /details$/ });
     const answer = act(payment, 'approve');
     await becomes(payment, { status: 'completed', next_action: null });
     expect(dataOf(await answer)).toMatchObject({ status: 'completed' });

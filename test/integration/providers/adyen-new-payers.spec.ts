@@ -129,7 +129,7 @@ describe('first payments at Adyen', () => {
     const answer = await charge(collected({ type: 'ideal' }), { returnUrl: undefined });
     expect(answer).toMatchObject({
       outcome: 'soft_declined',
-      declineCode: 'configuration_error',
+      declineCode: 'request_refused',
       metadata: { reason: expect.stringContaining('return_url') },
     });
     expect(fake.calls).toHaveLength(before);
@@ -166,7 +166,7 @@ describe('first payments at Adyen', () => {
       'soft_declined',
       'payment_method_unusable',
     ],
-    [{ type: 'applepay' }, 'soft_declined', 'configuration_error'],
+    [{ type: 'applepay' }, 'soft_declined', 'request_refused'],
     [{ type: 'unheard_of' }, 'soft_declined', 'configuration_error'],
   ])('maps the refusal of %j', async (paymentMethod, outcome, declineCode) => {
     expect(await charge(collected(paymentMethod))).toMatchObject({ outcome, declineCode });

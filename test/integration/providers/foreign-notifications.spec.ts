@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { IgnoredNotifications } from '../../../src/payments/notifications/ignored-notifications.service.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import { type ProviderApi, replace, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 import { type FakeItem, signItems } from '../../support/servers/adyen/adyen-webhooks.js';
 import { signEvent } from '../../support/servers/stripe/stripe-events.js';
 
-const LIMIT = 2;
+const LIMIT = 1;
 
-let fake: FakeStripe;
-let api: TestApi;
+let api: ProviderApi;
 let merchant: Merchant;
 let ids = 0;
+let putBack: () => void;
 
 beforeAll(async () => {
-  fake = await FakeStripe.start();
-  const env = { MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(LIMIT), PROVIDER_TIMEOUT_MS: '5000' };
-  api = await startApi({ STRIPE_API_BASE: fake.url, ...env });
+  api = await sharedProviderApi();
+  putBack = replace(api.get(IgnoredNotifications), { max: LIMIT });
   merchant = new Merchant(await api.login());
 });
-afterAll(async () => {
-  await api.stop();
-  await fake.close();
+afterAll(() => {
+  putBack();
+  return api.stop();
 });
 
 const stored = async (shopId: number): Promise<object[]> =>
@@ -72,7 +71,7 @@ describe('notifications of another system that uses the same account', () => {
       provider: 'adyen',
       provider_credentials: ADYEN_CREDENTIALS,
     });
-    for (let n = 0; n < LIMIT + 3; n += 1) {
+    for (let n = 0; n < LIMIT + 2; n += 1) {
       const answer = await send(`adyen/notifications/${shop.id}`, signItems([item(fields())], HMAC_KEY));
       expect(answer).toEqual([200, '[accepted]']);
     }
@@ -114,7 +113,7 @@ describe('notifications of another system that uses the same account', () => {
       provider: 'stripe',
       provider_credentials: CREDENTIALS,
     });
-    for (let n = 0; n < LIMIT + 3; n += 1) {
+    for (let n = 0; n < LIMIT + 2; n += 1) {
       const event = { id: `evt_${(ids += 1)}`, object: 'event', type, data: { object: object() } };
       const [status] = await send(`stripe/notifications/${shop.id}`, signEvent(event, WEBHOOK_SECRET));
       expect(status).toBe(200);
@@ -124,7 +123,7 @@ describe('notifications of another system that uses the same account', () => {
 });
 
 describe('notifications of Stripe that name only an intent, while the answer to its charge is lost', () => {
-  const account = () => fake.account(SECRET_KEY);
+  const account = () => api.stripe.account(SECRET_KEY);
   const read = async (path: string) => dataOf<object[]>(await merchant.api.get(path));
   const reaches = ({ id }: PaymentAnswer, expected: object) =>
     eventually(async () => expect(await merchant.payment(id)).toMatchObject(expected));
@@ -136,7 +135,7 @@ describe('notifications of Stripe that name only an intent, while the answer to 
     await merchant.createFlow(name, [shop.id]);
     const url = `${api.url}/providers/stripe/notifications/${shop.id}`;
     Object.assign(account().events, { endpoint: { url, secret: WEBHOOK_SECRET }, held: true });
-    fake.injectFault({ when: 'after', what: 'reset' }, { path: /payment_intents$/ });
+    api.stripe.injectFault({ when: 'after', what: 'reset' }, { path: /payment_intents$/ });
     const payment = await merchant.pay(name, { payment_method: { token: 'pm_card_visa' } });
     expect(payment.status).toBe('pending');
     const intent = [...account().ledger.intents.values()].at(-1)!;
@@ -173,9 +172,9 @@ describe('notifications of Stripe that name only an intent, while the answer to 
   it('a dispute is refused until Stripe tells its payment', async () => {
     const { payment, charge } = await charged();
     account().ledger.disputes.open(charge);
-    fake.injectFault({ when: 'before', what: 'reset' }, { path: /^GET .*payment_intents.pi_/, times: 2 });
+    api.stripe.injectFault({ when: 'before', what: 'reset' }, { path: /^GET .*payment_intents.pi_/, times: 2 });
     await account().events.release((all) => all.filter(({ type }) => type === 'charge.dispute.created'));
     expect(await read(`/payments/${payment.id}/disputes`)).toHaveLength(1);
-    expect(fake.calls.filter(({ method }) => method === 'GET').length).toBeGreaterThanOrEqual(3);
+    expect(api.stripe.calls.filter(({ method }) => method === 'GET').length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,48 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import type { Merchant, PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
-import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import { MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { SECRET_KEY } from '../../support/providers/stripe-requests.js';
+import { type ProviderApi, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 
 interface ScriptedProvider {
-  fake: FakeAdyen | FakeStripe;
-  setting: 'ADYEN_API_BASE' | 'STRIPE_API_BASE';
-  credentials: Record<string, string>;
   tokens: { approved: string; declined: string; processing: string };
-  /** Sets the address for the provider's notifications. */
-  notify(url: string): void;
   settle(payment: PaymentAnswer): void;
 }
 
-async function adyen(): Promise<ScriptedProvider> {
-  const fake = await FakeAdyen.start();
-  const { ledger, webhooks } = fake.account(MERCHANT_ACCOUNT);
+function adyen(api: ProviderApi): ScriptedProvider {
+  const { ledger } = api.adyen.account(MERCHANT_ACCOUNT);
   return {
-    fake,
-    setting: 'ADYEN_API_BASE',
-    credentials: ADYEN_CREDENTIALS,
     tokens: { approved: 'shopper-1/AUTHORISED', declined: 'shopper-1/EXPIRED', processing: 'shopper-1/PENDING' },
-    notify: (url) => (webhooks.endpoint = { url, hmacKey: HMAC_KEY }),
     settle: (payment) => ledger.settle(ledger.find(payment.provider_transaction_id).reference, 'authorised'),
   };
 }
 
-async function stripe(): Promise<ScriptedProvider> {
-  const fake = await FakeStripe.start();
-  const { ledger, events } = fake.account(SECRET_KEY);
+function stripe(api: ProviderApi): ScriptedProvider {
+  const { ledger } = api.stripe.account(SECRET_KEY);
   return {
-    fake,
-    setting: 'STRIPE_API_BASE',
-    credentials: CREDENTIALS,
     tokens: {
       approved: 'pm_card_visa',
       declined: 'pm_card_visa_chargeDeclinedLostCard',
       processing: 'pm_usBankAccount_success',
     },
-    notify: (url) => (events.endpoint = { url, secret: WEBHOOK_SECRET }),
     settle: (payment) => ledger.settleIntent(payment.provider_transaction_id, 'succeeded'),
   };
 }
@@ -50,26 +33,20 @@ async function stripe(): Promise<ScriptedProvider> {
 describe.each([
   ['adyen', adyen, { decline_code: 'expired_card', refusal_reason_code: '6' }, ['api_key', 'merchant_account']],
   ['stripe', stripe, { decline_code: 'lost_card' }, ['secret_key']],
-] as const)('a shop at %s', (provider, start, refusal, required) => {
+] as const)('a shop at %s', (provider, scriptedAt, refusal, required) => {
   let scripted: ScriptedProvider;
-  let api: TestApi;
+  let api: ProviderApi;
   let merchant: Merchant;
   const pay = (token: string): Promise<PaymentAnswer> => merchant.pay('checkout', { payment_method: { token } });
   const held = (payment: PaymentAnswer) =>
-    scripted.fake.transactions().filter(({ id }) => id === payment.provider_transaction_id);
+    api[provider].transactions().filter(({ id }) => id === payment.provider_transaction_id);
 
   beforeAll(async () => {
-    scripted = await start();
-    api = await startApi({ [scripted.setting]: scripted.fake.url });
-    merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('Berlin', { provider, provider_credentials: scripted.credentials });
-    await merchant.createFlow('checkout', [shop.id]);
-    scripted.notify(`${api.url}/providers/${provider}/notifications/${shop.id}`);
+    api = await sharedProviderApi();
+    merchant = await api.merchantAt(provider);
+    scripted = scriptedAt(api);
   });
-  afterAll(async () => {
-    await api.stop();
-    await scripted.fake.close();
-  });
+  afterAll(() => api.stop());
 
   it('completes a payment that the provider approves', async () => {
     const payment = await pay(scripted.tokens.approved);

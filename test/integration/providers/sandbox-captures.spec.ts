@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestApi, startApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { SandboxShop } from './sandbox-harness.js';
@@ -9,7 +9,7 @@ let api: TestApi;
 let shop: SandboxShop;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   shop = await SandboxShop.open(api, new Merchant(await api.login()));
 });
 
@@ -95,6 +95,29 @@ describe('a capture at the sandbox', () => {
     expect(await shop.statusOf(request)).toBe('authorized');
   });
 
+  it.each([
+    ['tok_capture_pending', 'confirmed'],
+    ['tok_capture_fails', 'refused'],
+  ])('with %s has a capture that is found by key and by id, and then is %s', async (token, outcome) => {
+    const { request } = await authorized(token);
+    const capture = { ...request, kind: 'capture', idempotencyKey: randomUUID(), operationId: null } as const;
+    expect(await shop.provider.lookupOperation(capture)).toEqual({ outcome: 'not_found' });
+    const answer = await shop.capture(request, capture);
+    const byId = { ...capture, idempotencyKey: randomUUID(), operationId: answer.operationId! };
+    expect(await shop.provider.lookupOperation(byId)).toEqual(answer);
+    await eventually(async () => expect(await shop.provider.lookupOperation(byId)).toMatchObject({ outcome }));
+    expect(await shop.provider.lookupOperation(capture)).toMatchObject({ outcome });
+  });
+
+  it('finds a void by its key', async () => {
+    const { request } = await authorized('tok_void_refused');
+    const found = { ...request, kind: 'void', idempotencyKey: randomUUID(), operationId: null } as const;
+    expect(await shop.provider.lookupOperation(found)).toEqual({ outcome: 'not_found' });
+    const charge = expect.objectContaining({ status: 'authorized' }) as unknown;
+    expect(await shop.void(request, found.idempotencyKey)).toMatchObject({ reason: 'void_refused', charge });
+    expect(await shop.provider.lookupOperation(found)).toMatchObject({ reason: 'void_refused' });
+  });
+
   it('with tok_capture_pending is done a little later, and reported', async () => {
     const { request } = await authorized('tok_capture_pending');
     const idempotencyKey = randomUUID();
@@ -160,11 +183,11 @@ describe('partial refunds at the sandbox', () => {
     expect(await shop.refund(request, { amount: '10.00' })).toMatchObject({ reason: 'amount_exceeds_captured' });
     const confirmed = { outcome: 'confirmed', operationId: answer.operationId };
     await eventually(async () =>
-      expect(await shop.provider.lookupRefund({ ...refund, operationId: null })).toEqual(confirmed),
+      expect(await shop.provider.lookupOperation({ ...refund, kind: 'refund', operationId: null })).toEqual(confirmed),
     );
-    const byId = { ...refund, idempotencyKey: randomUUID(), operationId: answer.operationId! };
-    expect(await shop.provider.lookupRefund(byId)).toEqual(confirmed);
-    expect(await shop.provider.lookupRefund({ ...byId, operationId: null })).toEqual({ outcome: 'not_found' });
+    const byId = { ...refund, kind: 'refund', idempotencyKey: randomUUID(), operationId: answer.operationId! } as const;
+    expect(await shop.provider.lookupOperation(byId)).toEqual(confirmed);
+    expect(await shop.provider.lookupOperation({ ...byId, operationId: null })).toEqual({ outcome: 'not_found' });
     expect(await shop.lookup(request)).toMatchObject({ status: 'captured', refundedAmount: '40.00' });
     await eventually(async () => expect(await received(request)).toEqual(['refunded']));
   });

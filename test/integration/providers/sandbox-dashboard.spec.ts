@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestApi, startApi } from '../../support/app/api-app.js';
-import type { ApiClient, ApiResponse } from '../../support/app/api-client.js';
+import { SandboxNotifier } from '../../../src/providers/sandbox/sandbox-notifier.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { ApiClient, type ApiResponse } from '../../support/app/api-client.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { type Checkout, startCheckout } from '../payments/checkout.js';
+import { replace } from '../../support/providers/shared-provider-api.js';
+import { sharedSandbox } from './sandbox-harness.js';
 
-let checkout: Checkout;
+let api: TestApi;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  checkout = await startCheckout();
-  merchant = checkout.merchant;
+  ({ api, merchant } = await sharedSandbox());
 });
-afterAll(() => checkout?.api.stop());
+afterAll(() => api?.stop());
 
 const pay = (token = 'tok_success', fields: Record<string, unknown> = {}): Promise<PaymentAnswer> =>
   merchant.pay('checkout', { payment_method: { token }, ...fields });
@@ -22,9 +23,9 @@ const dashboard = (
   { provider_transaction_id: id }: PaymentAnswer,
   change: 'captures' | 'voids' | 'refunds' | 'disputes',
   body: object = {},
-  { key, api = merchant.api }: { key?: string; api?: ApiClient } = {},
+  { key, client = merchant.api }: { key?: string; client?: ApiClient } = {},
 ): Promise<ApiResponse> =>
-  api.post(
+  client.post(
     `/providers/sandbox/transactions/${id}/${change}`,
     body,
     key === undefined ? {} : { 'idempotency-key': key },
@@ -172,9 +173,9 @@ describe('the dashboard of the sandbox', () => {
 
   it('shows no merchant the transactions of another, and knows no malformed id', async () => {
     const payment = await pay();
-    const stranger = await checkout.api.loginAsAnotherMerchant();
+    const stranger = await api.loginAsAnotherMerchant();
     for (const change of CHANGES) {
-      const refusal = refusalOf(await dashboard(payment, change, {}, { api: stranger }));
+      const refusal = refusalOf(await dashboard(payment, change, {}, { client: stranger }));
       expect(refusal.slice(0, 2)).toEqual([404, 'transaction_not_found']);
       for (const id of ['%00', 'sbx_unknown', 'x'.repeat(300)]) {
         const answer = await merchant.api.post(`/providers/sandbox/transactions/${id}/${change}`, {});
@@ -186,9 +187,9 @@ describe('the dashboard of the sandbox', () => {
 
   it('refuses a token that only reads, and a malformed key', async () => {
     const payment = await pay();
-    const api = await checkout.api.login('payments:read');
+    const client = await api.login('payments:read');
     for (const change of CHANGES) {
-      expect((await dashboard(payment, change, {}, { api })).status).toBe(403);
+      expect((await dashboard(payment, change, {}, { client })).status).toBe(403);
       expect((await dashboard(payment, change, {}, { key: 'with space' })).status).toBe(400);
     }
   });
@@ -204,7 +205,7 @@ describe('the dashboard of the sandbox', () => {
   });
 
   it('changes nothing if it cannot store the notification', async () => {
-    const { pool } = checkout.api.database;
+    const { pool } = api.database;
     const [captured, held] = [await pay(), await authorize()];
     await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
       CREATE TRIGGER refuse BEFORE INSERT ON sandbox_notifications FOR EACH ROW EXECUTE FUNCTION refuse()`);
@@ -227,10 +228,10 @@ describe('the dashboard of the sandbox', () => {
 
 describe('a change at the dashboard whose process ends before its notification arrives', () => {
   it('SandboxNotifier of the next process reports it', async () => {
-    const first = await startCheckout({ SANDBOX_NOTIFICATION_URL: 'http://127.0.0.1:1' });
+    const notifier = api.get(SandboxNotifier);
+    const putBack = replace(notifier, { state: 'stopped' });
     let next: TestApi | undefined;
     try {
-      merchant = first.merchant;
       const [payment, held] = [await pay(), await authorize()];
       dataOf(await dashboard(payment, 'refunds', { amount: 10 }));
       dataOf(await dashboard(payment, 'disputes', { amount: 20 }));
@@ -239,7 +240,7 @@ describe('a change at the dashboard whose process ends before its notification a
         ['completed', 49.9, 0],
         ['processing', 0, 0],
       ]);
-      next = await startApi({}, { other: first.api });
+      next = await startApi({}, { other: api });
       await eventually(async () => {
         expect([await amountsOf(payment), await amountsOf(held)]).toEqual([
           ['completed', 49.9, 10],
@@ -248,19 +249,19 @@ describe('a change at the dashboard whose process ends before its notification a
         expect(await merchant.payment(payment.id)).toMatchObject({ disputed_amount: 20 });
       });
     } finally {
-      merchant = checkout.merchant;
+      putBack();
+      notifier.wake(0);
       await next?.stop();
-      await first.api.stop();
     }
   });
 });
 
 describe('without a ledger', () => {
   it('the sandbox has no transaction to change', async () => {
-    const other = await startApi({ SANDBOX_LEDGER: 'false' }, { other: checkout.api });
+    const other = await startApi({ SANDBOX_LEDGER: 'false' }, { other: api });
     try {
-      const api = await other.login();
-      const answer = await dashboard(await pay(), 'refunds', {}, { api });
+      const client = new ApiClient(other.url, merchant.api.token);
+      const answer = await dashboard(await pay(), 'refunds', {}, { client });
       expect(refusalOf(answer).slice(0, 2)).toEqual([404, 'transaction_not_found']);
     } finally {
       await other.stop();

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { SandboxNotifier } from '../../../src/providers/sandbox/sandbox-notifier.js';
+import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { type Checkout, startCheckout } from '../payments/checkout.js';
+import { sharedSandbox } from './sandbox-harness.js';
 
-let checkout: Checkout;
+let api: TestApi;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  checkout = await startCheckout();
-  merchant = checkout.merchant;
+  ({ api, merchant } = await sharedSandbox());
 });
-afterAll(() => checkout?.api.stop());
+afterAll(() => api?.stop());
 
 interface Dispute {
   id: string;
@@ -41,7 +42,7 @@ const stateOf = async (payment: PaymentAnswer) =>
   (await reportedOf(payment)).map(({ kind, status }) => `${kind} ${status}`);
 const eventsOf = async ({ id }: PaymentAnswer) =>
   (
-    await checkout.api.database.pool.query<{ type: string }>(
+    await api.database.pool.query<{ type: string }>(
       `SELECT type FROM webhook_events WHERE payment_id = $1 AND type LIKE 'dispute%' ORDER BY id`,
       [id],
     )
@@ -54,12 +55,19 @@ const unconfirmed = (reason: string) => [409, 'provider_unconfirmed', expect.str
 
 describe('a dispute at the sandbox', () => {
   it('of the whole amount is reported with its reason and a week for evidence', async () => {
+    const sendNow = jest.spyOn(api.get(SandboxNotifier), 'sendNow');
     const { payment, dispute } = await opened();
+    expect(sendNow).toHaveBeenCalledTimes(1);
+    dataOf(await change(dispute, {}));
+    expect(sendNow).toHaveBeenCalledTimes(2);
+    sendNow.mockRestore();
     expect(dispute).toMatchObject({ kind: 'chargeback', status: 'open', amount: 49.9, reason_code: 'fraudulent' });
     expect(Date.parse(dispute.evidence_due_by) - Date.now()).toBeGreaterThan(6 * 86_400_000);
     const { id: provider_dispute_id, ...fields } = dispute;
     const { kind, status, amount, evidence_due_by } = fields;
-    expect(await reportedOf(payment)).toMatchObject([{ provider_dispute_id, kind, status, amount, evidence_due_by }]);
+    await eventually(async () =>
+      expect(await reportedOf(payment)).toMatchObject([{ provider_dispute_id, kind, status, amount, evidence_due_by }]),
+    );
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', disputed_amount: 49.9 });
   });
 
@@ -67,12 +75,14 @@ describe('a dispute at the sandbox', () => {
     const { payment, dispute } = await opened({ amount: 20, reason_code: 'product_not_received' });
     const due = '2030-01-02T03:04:05.000Z';
     dataOf(await change(dispute, { status: 'under_review', evidence_due_by: due }));
-    expect(await reportedOf(payment)).toMatchObject([{ status: 'under_review', amount: 20, evidence_due_by: due }]);
+    await eventually(async () =>
+      expect(await reportedOf(payment)).toMatchObject([{ status: 'under_review', amount: 20, evidence_due_by: due }]),
+    );
     expect(refusalOf(await change(dispute, { status: 'open' }))).toEqual(unconfirmed('under review'));
     expect(dataOf(await change(dispute, { status: end }))).toMatchObject({ status: end });
     expect(dataOf(await change(dispute, { status: end }))).toMatchObject({ status: end });
     expect(refusalOf(await change(dispute, { status: 'open' }))).toEqual(unconfirmed(`is closed: ${end}`));
-    expect(await stateOf(payment)).toEqual([`chargeback ${end}`]);
+    await eventually(async () => expect(await stateOf(payment)).toEqual([`chargeback ${end}`]));
     expect(await eventsOf(payment)).toEqual(['dispute.opened', 'dispute.updated', 'dispute.closed']);
   });
 
@@ -84,7 +94,7 @@ describe('a dispute at the sandbox', () => {
     dataOf(await change(dispute, { kind: 'pre_arbitration' }));
     expect(refusalOf(await change(dispute, { kind: 'inquiry' }))).toEqual([422, 'validation_failed', 'kind']);
     dataOf(await change(dispute, { status: 'lost' }));
-    expect(await stateOf(payment)).toEqual(['pre_arbitration lost']);
+    await eventually(async () => expect(await stateOf(payment)).toEqual(['pre_arbitration lost']));
   });
 
   it('SandboxDisputes opens once under a key, and for one of two requests without one', async () => {
@@ -132,7 +142,7 @@ describe('a dispute at the sandbox', () => {
 
   it('of another merchant, or without a valid id, is not found', async () => {
     const { dispute } = await opened();
-    const stranger = await checkout.api.loginAsAnotherMerchant();
+    const stranger = await api.loginAsAnotherMerchant();
     const path = `/providers/sandbox/disputes/${dispute.id}`;
     const answers = [
       await stranger.patch(path, { status: 'lost' }),

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf } from '../../support/app/recovery-harness.js';
 import { eventually } from '../../support/eventually.js';
-import { type Checkout, startCheckout } from '../payments/checkout.js';
+import { sharedSandbox } from './sandbox-harness.js';
 
-let checkout: Checkout;
+let api: TestApi;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  checkout = await startCheckout();
-  merchant = checkout.merchant;
+  ({ api, merchant } = await sharedSandbox());
 });
-afterAll(() => checkout?.api.stop());
+afterAll(() => api?.stop());
 
 const pay = (token: string, fields: Record<string, unknown> = {}): Promise<PaymentAnswer> =>
   merchant.pay('checkout', { payment_method: { token }, ...fields });
@@ -58,7 +58,7 @@ describe('a failure at the sandbox', () => {
     const payment = await pay('tok_capture_fails', { capture: 'manual' });
     await call(payment, 'capture', { amount: 20 });
     await eventually(async () => expect(await alarmsOf(payment)).toEqual(['capture_failed']));
-    expect((await operationsOf(checkout.api, payment.id)).find(({ kind }) => kind === 'capture')).toMatchObject({
+    expect((await operationsOf(api, payment.id)).find(({ kind }) => kind === 'capture')).toMatchObject({
       state: 'refused',
     });
     expect(await heldOf(payment)).toEqual(['authorized', 0, 0]);

@@ -6,8 +6,8 @@ import type {
   ProviderState,
 } from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
-import type { TestApi } from '../../support/app/api-app.js';
-import { dataOf, type Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 
 export interface LedgerEntry {
   id: string;
@@ -22,6 +22,14 @@ export interface LedgerEntry {
 }
 
 let lastPaymentId = 1_000;
+
+/** The shared API, and a merchant whose flow `checkout` has one shop at the sandbox. */
+export async function sharedSandbox(): Promise<{ api: TestApi; merchant: Merchant }> {
+  const api = await sharedApi();
+  const merchant = new Merchant(await api.login());
+  await merchant.createFlow('checkout', [(await merchant.createShop('A')).id]);
+  return { api, merchant };
+}
 
 /** A shop at the sandbox, called through the provider port. */
 export class SandboxShop {

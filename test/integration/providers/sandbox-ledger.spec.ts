@@ -1,6 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestApi, startApi } from '../../support/app/api-app.js';
+import type { Statement } from '../../../src/platform/database/database.js';
+import {
+  LIST_TRANSACTIONS,
+  LIST_TRANSACTIONS_OF_PAYMENT,
+  WALK_TRANSACTIONS_OF_SHOP,
+} from '../../../src/providers/sandbox/sandbox-transactions.queries.js';
+import { explained } from '../webhooks/explained.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { type LedgerEntry, SandboxShop } from './sandbox-harness.js';
@@ -11,7 +18,7 @@ let merchant: Merchant;
 let shop: SandboxShop;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   merchant = new Merchant(await api.login());
   shop = await SandboxShop.open(api, merchant);
 });
@@ -81,15 +88,17 @@ describe('a charge at the sandbox', () => {
     expect(await simulating.charge(simulating.request('tok_success'))).toMatchObject({ outcome: 'declined' });
   });
 
+  const ours = `sbx_ours_${randomUUID()}`;
+
   it('uses the given transaction id', async () => {
-    const request = shop.request('tok_success', { transactionId: 'sbx_ours' });
-    expect(await shop.charge(request)).toMatchObject({ transactionId: 'sbx_ours' });
+    const request = shop.request('tok_success', { transactionId: ours });
+    expect(await shop.charge(request)).toMatchObject({ transactionId: ours });
   });
 
   it('gets a transaction id of the provider if the shop is configured for that', async () => {
     const own = await SandboxShop.open(api, merchant, { transaction_ids: 'provider' });
     expect(own.provider.capabilities({ transaction_ids: 'provider' }).choosesTransactionIds).toBe(true);
-    const request = own.request('tok_success', { transactionId: 'sbx_ours' });
+    const request = own.request('tok_success', { transactionId: ours });
     const { transactionId } = await own.charge(request);
     expect(transactionId).toMatch(/^sbx_/);
     expect(transactionId).not.toContain(request.reference);
@@ -162,8 +171,10 @@ describe('a void', () => {
   it('of captured money is refused', async () => {
     const request = shop.request('tok_success');
     await shop.charge(request);
-    expect(await shop.void(request)).toEqual({ outcome: 'refused', reason: 'already_captured', retryable: false });
-    expect(await shop.statusOf(request)).toBe('captured');
+    const charge = await shop.lookup(request);
+    const refused = { outcome: 'refused', reason: 'already_captured', retryable: false, charge };
+    expect(await shop.void(request)).toEqual(refused);
+    expect(charge).toMatchObject({ status: 'captured', capturedAmount: '49.90' });
   });
 
   it('of an unknown reference makes a later charge declined', async () => {
@@ -305,6 +316,46 @@ describe('GET /providers/sandbox/transactions', () => {
     expect(await merchant.api.get(`/providers/sandbox/transactions?shop_id=${first.shop.id}`)).toMatchObject({
       body: { data: [] },
     });
+  });
+});
+
+describe('transactions of a merchant with many', () => {
+  const MERCHANT = 990_001;
+  const [SHOP, OTHER_SHOP] = [990_001, 990_002];
+
+  beforeAll(async () => {
+    await api.database.pool.query(
+      `INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, amount, currency,
+         idempotency_key, fingerprint, outcome, refunds, calls)
+       SELECT 'many-' || n, 'many-' || n, $1, $2, 990000000 + n, 'captured', 1, 'EUR', 'many-' || n, '', '{}', 'confirmed', 1
+       FROM generate_series(1, 30000) n`,
+      [MERCHANT, SHOP],
+    );
+    await api.database.pool.query('ANALYZE sandbox_transactions');
+  });
+
+  it.each<[string, Statement, unknown[], number]>([
+    ['all', LIST_TRANSACTIONS, [MERCHANT, Number.MAX_SAFE_INTEGER, 21], 100],
+    [
+      'those of a payment',
+      LIST_TRANSACTIONS_OF_PAYMENT,
+      [MERCHANT, Number.MAX_SAFE_INTEGER, 21, 990_000_007, null],
+      100,
+    ],
+    ['those of a shop', WALK_TRANSACTIONS_OF_SHOP, [MERCHANT, Number.MAX_SAFE_INTEGER, 21, OTHER_SHOP, 500], 2_000],
+  ])('%s are read from an index, and few', async (_, statement, values, maxRows) => {
+    const client = await api.database.pool.connect();
+    try {
+      for (const kind of ['generic', 'custom'] as const) {
+        await client.query('BEGIN');
+        const { reads, rows } = await explained(client, statement, values, kind);
+        await client.query('ROLLBACK');
+        expect(reads).not.toContain('sandbox_transactions whole');
+        expect(rows).toBeLessThan(maxRows);
+      }
+    } finally {
+      client.release();
+    }
   });
 });
 

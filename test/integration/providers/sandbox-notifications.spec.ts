@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SandboxAddress } from '../../../src/providers/sandbox/sandbox-address.js';
 import { SandboxNotifier } from '../../../src/providers/sandbox/sandbox-notifier.js';
-import { type TestApi, startApi } from '../../support/app/api-app.js';
+import { sharedApi, startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { startReceiver } from '../../support/servers/receiver.js';
 import { SandboxShop } from './sandbox-harness.js';
+import { replaceSettings } from '../../support/providers/shared-provider-api.js';
 import { redirectOf } from '../../support/providers/redirect-of.js';
 
 let api: TestApi;
@@ -13,7 +15,7 @@ let merchant: Merchant;
 let shop: SandboxShop;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   merchant = new Merchant(await api.login());
   shop = await SandboxShop.open(api, merchant);
 });
@@ -21,23 +23,32 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 const pending = async (): Promise<number> =>
-  (await api.database.pool.query('SELECT FROM sandbox_notifications WHERE due_at IS NOT NULL')).rowCount!;
+  (
+    await api.database.pool.query('SELECT FROM sandbox_notifications WHERE due_at IS NOT NULL AND shop_id = $1', [
+      shop.shop.id,
+    ])
+  ).rowCount!;
 
 /** Delays the outcomes of charges in `work` until after it. */
 async function withDelayedOutcomes(work: () => Promise<void>): Promise<void> {
   const { pool } = api.database;
   await pool.query(`CREATE FUNCTION settle_later() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN NEW.settles_at := NEW.settles_at + interval '1 hour'; RETURN NEW; END $$;
-    CREATE TRIGGER settle_later BEFORE INSERT ON sandbox_transactions FOR EACH ROW EXECUTE FUNCTION settle_later()`);
+    CREATE TRIGGER settle_later BEFORE INSERT ON sandbox_transactions FOR EACH ROW
+    WHEN (NEW.shop_id = ${shop.shop.id}) EXECUTE FUNCTION settle_later()`);
   try {
     await work();
   } finally {
     await pool.query('DROP FUNCTION settle_later CASCADE');
   }
-  await pool.query(`UPDATE sandbox_transactions SET settles_at = settles_at - interval '1 hour'`);
-  await pool.query(
-    `UPDATE sandbox_notifications SET due_at = due_at - interval '1 hour' WHERE due_at > now() + interval '30 minutes'`,
-  );
+  const earlier = (table: string, column: string) =>
+    pool.query(
+      `UPDATE ${table} SET ${column} = ${column} - interval '1 hour'
+       WHERE shop_id = $1 AND ${column} > now() + interval '30 minutes'`,
+      [shop.shop.id],
+    );
+  await earlier('sandbox_transactions', 'settles_at');
+  await earlier('sandbox_notifications', 'due_at');
   api.get(SandboxNotifier).wake(0);
 }
 
@@ -187,25 +198,19 @@ describe("the sandbox's page", () => {
 });
 
 describe('a notification of the sandbox', () => {
-  let otherApi: TestApi | undefined;
-  let receiver: Receiver | undefined;
-
-  afterEach(async () => {
-    await otherApi?.stop();
-    await receiver?.stop();
-  });
-
   it('carries a signature, and is sent again, byte for byte, until it is accepted', async () => {
-    receiver = await startReceiver((_, index) => (index < 2 ? 503 : 200));
-    otherApi = await startApi({ SANDBOX_NOTIFICATION_URL: `${receiver.url}/` });
-    const other = await SandboxShop.open(otherApi, new Merchant(await otherApi.login()));
-    const request = other.request('tok_async_success');
-    await other.charge(request);
-    const { requests } = receiver;
-    await eventually(() => expect(requests).toHaveLength(3));
-    expect(new Set(requests.map(({ url }) => url))).toEqual(
-      new Set([`/providers/sandbox/notifications/${other.shop.id}`]),
-    );
+    const path = `/providers/sandbox/notifications/${shop.shop.id}`;
+    let tries = 0;
+    const receiver = await startReceiver(({ url }) => (url === path && (tries += 1) > 2 ? 200 : 503));
+    const putBack = replaceSettings(api.get(SandboxAddress), { sandbox: { notificationUrl: receiver.url } });
+    const request = shop.request('tok_async_success');
+    await shop.charge(request);
+    const requests = await eventually(() => {
+      const ours = receiver.requests.filter(({ url }) => url === path);
+      return ours.length === 3 && ours;
+    });
+    putBack();
+    await receiver.stop();
     expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
     const { body, headers } = requests[0]!;
     expect(headers['signature']).toBe(createHmac('sha256', NOTIFICATION_SECRET).update(body).digest('hex'));
@@ -223,13 +228,13 @@ describe('without a ledger', () => {
   let withoutLedger: TestApi;
 
   beforeAll(async () => {
-    withoutLedger = await startApi({ SANDBOX_LEDGER: 'false' });
+    withoutLedger = await startApi({ SANDBOX_LEDGER: 'false' }, { other: api });
   });
 
   afterAll(() => withoutLedger?.stop());
 
   it('the sandbox gives the same answers, and writes nothing', async () => {
-    const own = await SandboxShop.open(withoutLedger, new Merchant(await withoutLedger.login()));
+    const own = await SandboxShop.open(withoutLedger, merchant);
     const before = await withoutLedger.database.dump();
     expect(own.provider.capabilities({}).lookup).toBe('none');
     const request = own.request('tok_success');

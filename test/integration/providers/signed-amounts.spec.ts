@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
 import type { FakeItem } from '../../support/servers/adyen/adyen-webhooks.js';
 import { signEvent } from '../../support/servers/stripe/stripe-events.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import { type ProviderApi, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
+import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { operationsOf } from '../../support/app/recovery-harness.js';
 
 /** A reported amount in minor units. */
@@ -23,14 +23,14 @@ const OTHERS: [string, ReportedAmount][] = [
   ['a currency that we never send', { ...OURS, currency: 'CLF' }],
 ];
 
-let api: TestApi;
+let api: ProviderApi;
 let stripe: FakeStripe;
 let adyen: FakeAdyen;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  [stripe, adyen] = await Promise.all([FakeStripe.start(), FakeAdyen.start()]);
-  api = await startApi({ STRIPE_API_BASE: stripe.url, ADYEN_API_BASE: adyen.url });
+  api = await sharedProviderApi();
+  ({ stripe, adyen } = api);
   merchant = new Merchant(await api.login());
   const shopAt = async (provider: string, credentials: Record<string, unknown>) => {
     const shop = await merchant.createShop(provider, { provider, provider_credentials: credentials });
@@ -42,10 +42,7 @@ beforeAll(async () => {
   const { webhooks } = adyen.account(MERCHANT_ACCOUNT);
   webhooks.endpoint = { url: await shopAt('adyen', ADYEN_CREDENTIALS), hmacKey: HMAC_KEY };
 });
-afterAll(async () => {
-  await api.stop();
-  await Promise.all([stripe.close(), adyen.close()]);
-});
+afterAll(() => api.stop());
 
 /** Delivers Stripe's event of the success once, with this amount. Returns the status. */
 async function deliverByStripe(payment: PaymentAnswer, { value, currency }: ReportedAmount): Promise<number> {

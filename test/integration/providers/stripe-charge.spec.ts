@@ -124,7 +124,7 @@ describe('charges at Stripe', () => {
   it('a payment method that Stripe cannot only authorise lets another shop be tried', async () => {
     expect(await charge({ capture: 'manual', paymentMethod: { token: 'pm_usBankAccount_success' } })).toMatchObject({
       outcome: 'soft_declined',
-      declineCode: 'configuration_error',
+      declineCode: 'request_refused',
       metadata: { code: 'payment_intent_incompatible_payment_method' },
     });
   });
@@ -270,7 +270,7 @@ describe('charges at Stripe', () => {
   it('soft-declines an amount that Stripe refuses', async () => {
     expect(await charge({ amount: '1000000' })).toMatchObject({
       outcome: 'soft_declined',
-      declineCode: 'configuration_error',
+      declineCode: 'invalid_amount',
       metadata: { reason: 'Stripe answered 400 amount_too_large', code: 'amount_too_large' },
     });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { SECRET_KEY } from '../../support/providers/stripe-requests.js';
-import { startStripeMerchant, type StripeMerchant } from '../../support/providers/stripe-merchant.js';
+import { type ProviderApi, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 
 const PUBLISHABLE_KEY = SECRET_KEY.replace('sk_', 'pk_');
 
@@ -12,16 +12,16 @@ interface SdkAction {
 }
 
 describe('3-D Secure by Stripe.js, over HTTP', () => {
-  let stripe: StripeMerchant;
+  let api: ProviderApi;
   let merchant: Merchant;
 
   beforeAll(async () => {
-    stripe = await startStripeMerchant();
-    ({ merchant } = stripe);
+    api = await sharedProviderApi();
+    merchant = await api.merchantAt('stripe');
   });
-  afterAll(() => stripe.stop());
+  afterAll(() => api.stop());
 
-  const events = () => stripe.fake.account(SECRET_KEY).events;
+  const events = () => api.stripe.account(SECRET_KEY).events;
   const pay = async (fields: Record<string, unknown> = {}): Promise<PaymentAnswer> => {
     const payment_method = { token: 'pm_card_threeDSecure2Required', next_action_type: 'provider_action' };
     const payment = await merchant.pay('checkout', { payment_method, ...fields });
@@ -40,7 +40,7 @@ describe('3-D Secure by Stripe.js, over HTTP', () => {
   const handleNextAction = async (payment: PaymentAnswer, outcome: 'approve' | 'decline', key = PUBLISHABLE_KEY) => {
     const { client_secret, use_stripe_sdk } = actionOf(payment);
     const body = new URLSearchParams({ key, client_secret, source: use_stripe_sdk.three_d_secure_2_source, outcome });
-    return (await fetch(`${stripe.fake.url}/v1/3ds2/authenticate`, { method: 'POST', body })).status;
+    return (await fetch(`${api.stripe.url}/v1/3ds2/authenticate`, { method: 'POST', body })).status;
   };
   const complete = async ({ id }: PaymentAnswer, data: object = {}) =>
     merchant.api.post<{ data: PaymentAnswer }>(`/payments/${id}/next-action`, { data });

@@ -137,7 +137,10 @@ describe('StripeProvider without an answer', () => {
     await expect(provider.void(operationOn(request), soon())).rejects.toThrow();
     fake.account(SECRET_KEY).searchLags = false;
     const answer = await provider.void(operationOn(request), soon());
-    expect(answer).toEqual({ outcome: 'refused', reason: 'the payment is succeeded at Stripe', retryable: false });
+    const { id: transactionId } = fake.transactions().find(({ reference }) => reference === request.reference)!;
+    const charge = expect.objectContaining({ status: 'captured', transactionId }) as unknown;
+    const reason = 'the payment is succeeded at Stripe';
+    expect(answer).toEqual({ outcome: 'refused', reason, retryable: false, charge });
   });
 
   it('finds the charge before the void when Stripe has forgotten the key', async () => {

@@ -32,10 +32,12 @@ describe('voids and refunds at Stripe', () => {
     expect(await provider.lookup(operation(), soon())).toMatchObject({ status: 'voided' });
   });
 
-  it('refuses to void a captured payment', async () => {
+  it('refuses to void a captured payment, and shows it', async () => {
     const { operation } = await charged();
     const reason = 'the payment is succeeded at Stripe';
-    expect(await provider.void(operation(), soon())).toEqual({ outcome: 'refused', reason, retryable: false });
+    const charge = await provider.lookup(operation(), soon());
+    expect(charge).toMatchObject({ status: 'captured' });
+    expect(await provider.void(operation(), soon())).toEqual({ outcome: 'refused', reason, retryable: false, charge });
   });
 
   it('returns the present state when a refused void is repeated', async () => {
@@ -100,7 +102,7 @@ describe('voids and refunds at Stripe', () => {
     for (const { request, answer } of [refunds[0]!, refunds[11]!]) {
       const operationId = 'operationId' in answer ? answer.operationId! : '';
       for (const id of [operationId, null])
-        expect(await provider.lookupRefund({ ...request, operationId: id }, soon())).toEqual(answer);
+        expect(await provider.lookupOperation({ ...request, kind: 'refund', operationId: id }, soon())).toEqual(answer);
     }
     expect(await provider.lookup(operation(), soon())).toMatchObject({ status: 'captured', refundedAmount: '12' });
   });
@@ -175,12 +177,13 @@ describe('voids and refunds at Stripe', () => {
     const refund = operation();
     const answer = await provider.refund(refund, soon());
     const operationId = answer.outcome === 'pending' ? answer.operationId : '';
-    const lookUp = (id: string | null) => provider.lookupRefund({ ...refund, operationId: id }, soon());
+    const lookUp = (id: string | null) =>
+      provider.lookupOperation({ ...refund, kind: 'refund', operationId: id }, soon());
     expect([await lookUp(operationId), await lookUp(null)]).toEqual([answer, answer]);
     ledger().settleRefund(operationId, status);
     for (const id of [operationId, null]) expect(await lookUp(id)).toMatchObject({ outcome, operationId });
-    const another = { ...operation(), operationId: null };
-    expect(await provider.lookupRefund(another, soon())).toEqual({ outcome: 'not_found' });
+    const another = { ...operation(), kind: 'refund', operationId: null } as const;
+    expect(await provider.lookupOperation(another, soon())).toEqual({ outcome: 'not_found' });
   });
 
   it('refuses to refund a payment that was never captured', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RefundState } from '../../../src/providers/payment-provider.js';
+import type { OperationState } from '../../../src/providers/payment-provider.js';
 import type { DisputeKind, DisputeStatus, ProviderEvent } from '@payment-orchestrator/provider-kit';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
@@ -119,7 +119,7 @@ describe('the words of Stripe', () => {
   });
 
   describe('about a Refund', () => {
-    const STATES: [FakeRefund['status'], RefundState['outcome'], EventStatus][] = [
+    const STATES: [FakeRefund['status'], OperationState['outcome'], EventStatus][] = [
       ['pending', 'pending', 'refund_pending'],
       ['requires_action', 'pending', 'refund_pending'],
       ['succeeded', 'confirmed', 'refunded'],
@@ -138,7 +138,7 @@ describe('the words of Stripe', () => {
       'a refund in its state %s is looked up as %s, and its events are %s',
       async (status, outcome, said) => {
         const { refund, operation } = await refundOf(status);
-        const found = await provider.lookupRefund({ ...operation, operationId: refund.id }, soon());
+        const found = await provider.lookupOperation({ ...operation, kind: 'refund', operationId: refund.id }, soon());
         expect(found).toMatchObject({ outcome, operationId: refund.id });
         for (const type of ['refund.created', 'refund.updated', 'charge.refund.updated'])
           expect(await parse(type, refund)).toMatchObject({
@@ -208,9 +208,25 @@ describe('the words of Stripe', () => {
         expect(await parse(type, object)).toMatchObject({
           status: 'disputed',
           match: { transactionId: 'pi_1' },
-          occurredAt: new Date(OPENED * 1_000),
           dispute: { id: 'du_1', kind, status: ours },
         });
+    });
+
+    it('events of a dispute in one second are in the order of their statuses, then of their types', async () => {
+      const occurredAt = async (type: string, status: string) =>
+        (await parse(`charge.dispute.${type}`, dispute({ status }))).occurredAt!.getTime() - OPENED * 1_000;
+      const times = [
+        await occurredAt('created', 'warning_needs_response'),
+        await occurredAt('created', 'needs_response'),
+        await occurredAt('funds_withdrawn', 'needs_response'),
+        await occurredAt('updated', 'invented_later'),
+        await occurredAt('updated', 'appeal_needs_response'),
+        await occurredAt('closed', 'lost'),
+        await occurredAt('updated', 'won'),
+        await occurredAt('closed', 'won'),
+      ];
+      expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
+      expect([times[0], times.at(-1)! < 1_000]).toEqual([0, true]);
     });
 
     it('a dispute in charge.dispute.closed is final, also with a state that Stripe adds later', async () => {

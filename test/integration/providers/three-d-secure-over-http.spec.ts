@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient, type ApiResponse } from '../../support/app/api-client.js';
-import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import type { Merchant, PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { ADYEN_CREDENTIALS, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
-import { startStripeMerchant, type StripeMerchant } from '../../support/providers/stripe-merchant.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { type ProviderApi, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
+import { sharedSandbox } from './sandbox-harness.js';
 
 const PUBLIC_URL = 'https://pay.example/api';
 const RETURN_URL = 'https://merchant.example/checkout/4711?step=done';
@@ -24,21 +24,15 @@ async function actOn(payment: PaymentAnswer, outcome: Outcome): Promise<URL> {
 }
 
 describe('3-D Secure at Adyen, over HTTP', () => {
-  let fake: FakeAdyen;
-  let api: TestApi;
+  let api: ProviderApi;
   let merchant: Merchant;
 
   beforeAll(async () => {
-    fake = await FakeAdyen.start();
-    api = await startApi({ ADYEN_API_BASE: fake.url, PUBLIC_URL: `${PUBLIC_URL}/` });
-    merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
-    await merchant.createFlow('checkout', [shop.id]);
+    api = await sharedProviderApi({ publicUrl: PUBLIC_URL });
+    merchant = await api.merchantAt('adyen');
+    api.adyen.account(MERCHANT_ACCOUNT).webhooks.endpoint = undefined; // only the payer's return brings the outcome
   });
-  afterAll(async () => {
-    await api.stop();
-    await fake.close();
-  });
+  afterAll(() => api.stop());
 
   const pay = () =>
     merchant.pay('checkout', { return_url: RETURN_URL, payment_method: { token: 'shopper-1/REDIRECT' } });
@@ -74,7 +68,7 @@ describe('3-D Secure at Adyen, over HTTP', () => {
   it('the payer is sent to the merchant even if the provider gives no answer, and the payment stays open', async () => {
     const payment = await pay();
     const url = await actOn(payment, 'approve');
-    fake.injectFault({ when: 'before', what: 'reset' }, { path: /details/ });
+    api.adyen.injectFault({ when: 'before', what: 'reset' }, { path: /details/ });
     expectRedirect(await comeBack(url));
     expect(await statusOf(payment)).toBe('processing');
     expectRedirect(await comeBack(url));
@@ -84,7 +78,7 @@ describe('3-D Secure at Adyen, over HTTP', () => {
   it('the return of another payment changes nothing', async () => {
     const [first, second] = [await pay(), await pay()];
     const url = await actOn(first, 'approve');
-    const other = fake.account(MERCHANT_ACCOUNT).ledger.find(second.next_action!.url.split('/').at(-1)!);
+    const other = api.adyen.account(MERCHANT_ACCOUNT).ledger.find(second.next_action!.url.split('/').at(-1)!);
     const foreign = new URL(other.returnUrl);
     foreign.search = url.search;
     expectRedirect(await comeBack(foreign));
@@ -95,9 +89,9 @@ describe('3-D Secure at Adyen, over HTTP', () => {
     const payment = await pay();
     const url = await actOn(payment, 'approve');
     await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
-    const calls = fake.calls.length;
+    const calls = api.adyen.calls.length;
     expectRedirect(await comeBack(url));
-    expect(fake.calls).toHaveLength(calls);
+    expect(api.adyen.calls).toHaveLength(calls);
   });
 
   it('a charge during a cancellation is marked for its reversal', async () => {
@@ -131,11 +125,8 @@ describe('3-D Secure at Adyen, over HTTP', () => {
 
 describe('Adyen without a configured public address', () => {
   it('gets no return address, so a card that requires a redirect is declined', async () => {
-    const fake = await FakeAdyen.start();
-    const api = await startApi({ ADYEN_API_BASE: fake.url });
-    const merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('A', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS });
-    await merchant.createFlow('checkout', [shop.id]);
+    const api = await sharedProviderApi();
+    const merchant = await api.merchantAt('adyen');
     const token = 'shopper-1/REDIRECT';
     const payment = await merchant.pay('checkout', { return_url: RETURN_URL, payment_method: { token } });
     expect(payment).toMatchObject({
@@ -143,7 +134,6 @@ describe('Adyen without a configured public address', () => {
       provider_metadata: { decline_code: 'authentication_required' },
     });
     await api.stop();
-    await fake.close();
   });
 });
 
@@ -161,14 +151,14 @@ describe('returns of payers', () => {
 });
 
 describe('3-D Secure at Stripe, over HTTP', () => {
-  let stripe: StripeMerchant;
+  let api: ProviderApi;
   let merchant: Merchant;
 
   beforeAll(async () => {
-    stripe = await startStripeMerchant();
-    ({ merchant } = stripe);
+    api = await sharedProviderApi();
+    merchant = await api.merchantAt('stripe');
   });
-  afterAll(() => stripe.stop());
+  afterAll(() => api.stop());
 
   it.each([
     ['approve', 'completed'],
@@ -183,5 +173,32 @@ describe('3-D Secure at Stripe, over HTTP', () => {
     await eventually(async () =>
       expect(await merchant.payment(payment.id)).toMatchObject({ status, next_action: null }),
     );
+  });
+});
+
+describe('the return route of a provider whose redirects do not come back through us', () => {
+  let api: TestApi;
+  let merchant: Merchant;
+  beforeAll(async () => {
+    ({ api, merchant } = await sharedSandbox());
+  });
+  afterAll(() => api?.stop());
+
+  it('sends the payer on, and completes no step that is taken in the page', async () => {
+    const payment = await merchant.pay('checkout', {
+      return_url: RETURN_URL,
+      payment_method: { token: 'tok_provider_action' },
+    });
+    const { rows } = await api.database.pool.query<{ reference: string }>(
+      'SELECT reference FROM payment_attempts WHERE payment_id = $1',
+      [payment.id],
+    );
+    const path = `/providers/sandbox/return/${rows[0]!.reference}?result=approved`;
+    const { status, headers } = await new ApiClient(api.url).get(path);
+    expect([status, headers.get('location')]).toEqual([303, RETURN_URL]);
+    expect(await merchant.payment(payment.id)).toMatchObject({
+      status: 'processing',
+      next_action: { type: 'provider_action' },
+    });
   });
 });

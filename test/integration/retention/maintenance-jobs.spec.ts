@@ -27,7 +27,7 @@ describe('MaintenanceJobs', () => {
   });
   afterAll(() => database.drop());
 
-  function start(batch: BatchJob['batch'], everyMs = 50, isLogged?: boolean): SoleWorker {
+  function start(batch: BatchJob['batch'], everyMs = 50, isLogged?: boolean, isShared = false): SoleWorker {
     const watched = {
       transaction: <T>(work: (transaction: Transaction) => Promise<T>) => {
         tries.push(performance.now());
@@ -37,7 +37,7 @@ describe('MaintenanceJobs', () => {
     const worker = new SoleWorker();
     started.push(worker);
     const schedule = worker as unknown as SharedSchedule;
-    const job = { name: 'test', everyMs, batch, ...(isLogged !== undefined && { isLogged }) };
+    const job = { name: 'test', everyMs, batch, isShared, ...(isLogged !== undefined && { isLogged }) };
     new MaintenanceJobs(watched as unknown as Database, schedule, new Metrics()).add(job);
     return worker;
   }
@@ -92,6 +92,45 @@ describe('MaintenanceJobs', () => {
     for (let worker = 0; worker < 4; worker++) start(batch, 1);
     await eventually(() => expect(batches).toBeGreaterThan(10));
     expect(most).toBe(1);
+  });
+
+  it('lets several workers do a shared job, but none while an older version does it', async () => {
+    const client = await database.pool.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(730511, hashtext('test'))`);
+    let atOnce = 0;
+    let most = 0;
+    let release = (): void => undefined;
+    const both = new Promise<void>((resolve) => (release = resolve));
+    const batch: BatchJob['batch'] = async () => {
+      most = Math.max(most, ++atOnce);
+      if (atOnce === 2) release();
+      await both;
+      atOnce -= 1;
+      return nothing;
+    };
+    for (let worker = 0; worker < 2; worker++) start(batch, 50, undefined, true);
+    await eventually(() => expect(tries.length).toBeGreaterThan(4));
+    expect(most).toBe(0);
+    await client.query('ROLLBACK');
+    client.release();
+    await eventually(() => expect(most).toBe(2));
+  });
+
+  it('leaves a shared job due for other workers while it is behind, and only then', async () => {
+    let batches = 0;
+    const worker = start(
+      () => Promise.resolve({ rows: 1, more: ++batches < 20, isBehind: true }),
+      3_600_000,
+      false,
+      true,
+    );
+    await eventually(() => expect(batches).toBe(20));
+    expect(worker.postponed).toEqual([]);
+    batches = 0;
+    const idle = start(() => Promise.resolve({ rows: 0, more: ++batches < 3 }), 3_600_000, false, true);
+    await eventually(() => expect(batches).toBe(3));
+    expect(idle.postponed).toEqual(['test', 'test']);
   });
 
   it('continues after a worker died with the lock', async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { CredentialsService } from '../../../src/shops/credentials/credentials.service.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { ADYEN_CREDENTIALS } from '../../support/providers/adyen-requests.js';
+import { type ProviderApi, replaceSettings, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 import { CREDENTIALS as STRIPE_CREDENTIALS } from '../../support/providers/stripe-requests.js';
-import { FakeAdyen } from '../../support/servers/fake-adyen.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 
 interface Check {
   outcome: string;
@@ -14,29 +15,20 @@ interface Check {
   unchecked: string[];
 }
 
-/**
- * Short enough for providers that do not answer, long enough for slow ones: the first call loads the provider's
- * library.
- */
-const PROVIDER_TIMEOUT_MS = '4000';
-
 let stripe: FakeStripe;
 let adyen: FakeAdyen;
-let api: TestApi;
+let api: ProviderApi;
 let client: ApiClient;
 let merchant: Merchant;
 let made = 0;
 
 beforeAll(async () => {
-  [stripe, adyen] = await Promise.all([FakeStripe.start(), FakeAdyen.start()]);
-  api = await startApi({ STRIPE_API_BASE: stripe.url, ADYEN_API_BASE: adyen.url, PROVIDER_TIMEOUT_MS });
+  api = await sharedProviderApi();
+  ({ stripe, adyen } = api);
   client = await api.login();
   merchant = new Merchant(client);
 });
-afterAll(async () => {
-  await api?.stop();
-  await Promise.all([stripe?.close(), adyen?.close()]);
-});
+afterAll(() => api?.stop());
 
 const shopAt = async (provider: string, credentials: object): Promise<number> =>
   (await merchant.createShop(`Shop ${++made}`, { provider, provider_credentials: credentials })).id;
@@ -74,11 +66,13 @@ describe('a check of credentials', () => {
     const id = await shopAt('stripe', STRIPE_CREDENTIALS);
     stripe.injectFault({ when: 'before', what: 'status', status: 500 });
     expect(await check(id)).toMatchObject({ outcome: 'unknown', reason: 'Stripe answered 500' });
+    const putBack = replaceSettings(api.get(CredentialsService), { providerTimeoutMs: 200 });
     stripe.injectFault({ when: 'before', what: 'hang' });
     expect(await check(id)).toMatchObject({
       outcome: 'unknown',
       reason: 'Stripe could not be reached: not answered in time',
     });
+    putBack();
     const atAdyen = await shopAt('adyen', ADYEN_CREDENTIALS);
     adyen.injectFault({ when: 'before', what: 'reset' });
     expect(await check(atAdyen)).toMatchObject({

@@ -1,15 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { FlowsService } from '../../../src/flows/management/flows.service.js';
+import { ShopsService } from '../../../src/shops/shops.service.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
+import { replaceSettings } from '../../support/providers/shared-provider-api.js';
 
 const MOST = 5;
 
 let api: TestApi;
+let putBack: (() => void)[];
 beforeAll(async () => {
-  api = await startApi({ MAX_SHOPS_PER_MERCHANT: String(MOST), MAX_FLOWS_PER_MERCHANT: String(MOST) });
+  api = await sharedApi();
+  putBack = [
+    replaceSettings(api.get(ShopsService), { maxShopsPerMerchant: MOST }),
+    replaceSettings(api.get(FlowsService), { maxFlowsPerMerchant: MOST }),
+  ];
 });
-afterAll(() => api.stop());
+afterAll(() => {
+  for (const each of putBack) each();
+  return api.stop();
+});
 
 /** A merchant that already has a shop, for its flows. */
 async function aMerchant(): Promise<{ client: ApiClient; shopId: number }> {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
+import { DECLINES } from '../../../src/insights/shop-reports/shop-reports.queries.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { ShopStatsService } from '../../../src/shops/shop-stats.service.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -26,6 +28,7 @@ beforeEach(async () => {
 });
 
 const MINUTE = 60_000;
+const DAY = 86_400_000;
 const wait = (ms: number) => (now += ms);
 const record = async (outcome: ShopOutcome, times = 1, shopId = shop.id) => {
   for (let time = 0; time < times; time++) {
@@ -38,7 +41,7 @@ const health = async (id = shop.id) =>
   dataOf<{ health: { status: string; since: string | null; window: unknown } }>(await merchant.api.get(`/shops/${id}`))
     .health;
 const warnings = async () => dataOf<{ warnings: object[] }>(await merchant.api.get(`/shops/${shop.id}`)).warnings;
-const unusable = () => api.get(ShopStatsService).unusableMethods(shop.id);
+const counted = () => api.get(ShopStatsService).warnings(shop.id);
 const time = (ms: number) => new Date(ms).toISOString();
 
 describe('a shop’s health', () => {
@@ -127,11 +130,12 @@ describe('a shop’s health', () => {
     wait(61 * MINUTE);
     await pruned('rollUp');
     await record('unusable');
-    expect(await unusable()).toEqual({ since: new Date(first - (first % (60 * MINUTE))), payments: 3 });
+    const code = 'payment_method_unusable';
+    expect(await counted()).toEqual([{ code, since: new Date(first - (first % (60 * MINUTE))), payments: 3 }]);
     wait(23 * 60 * MINUTE);
-    expect(await unusable()).toMatchObject({ payments: 1 });
+    expect(await counted()).toMatchObject([{ payments: 1 }]);
     wait(2 * 60 * MINUTE);
-    expect(await unusable()).toBeUndefined();
+    expect(await counted()).toEqual([]);
   });
 
   it('stays in an outage after a payment method that the account does not have', async () => {
@@ -200,6 +204,16 @@ describe('payments', () => {
     });
     expect((await health()).window).toEqual({ approved: 0, declined: 0, failed: 0 });
     expect(await warnings()).toEqual([{ code: 'payment_method_unusable', since: time(now), payments: 2 }]);
+    // as a key without a permission at Stripe would have refused the second
+    await api.database.pool.query(
+      `UPDATE payment_attempts SET decline_code = 'permission_missing'
+        WHERE payment_id = (SELECT max(payment_id) FROM payment_attempts WHERE shop_id = $1)`,
+      [shop.id],
+    );
+    expect(await warnings()).toMatchObject([
+      { code: 'payment_method_unusable', payments: 1 },
+      { code: 'permission_missing', payments: 1 },
+    ]);
   });
 
   it('count once when the provider’s notification settles them', async () => {
@@ -240,5 +254,97 @@ describe('payments', () => {
     await merchant.createFlow(flow, [id]);
     for (let payment = 0; payment < 12; payment++) expect((await merchant.pay(flow)).shop.id).toBe(id);
     expect((await health(id)).status).toBe('unhealthy');
+  });
+});
+
+interface Report {
+  health: { status: string };
+  unhealthy_until: string | null;
+  health_rule: object;
+  last_hour: object;
+  minutes: { at: string; approved: number; declined: number; failed: number }[];
+  declines: { since: string; configuration_faults: object; codes: object[] };
+}
+
+const report = async (): Promise<Report> => dataOf(await merchant.api.get(`/shops/${shop.id}/stats`));
+/** Moves all earlier attempts back by this number of days; tokens stay valid. */
+const daysPass = (days: number) =>
+  api.database.pool.query(`UPDATE payment_attempts SET started_at = started_at - $1 * interval '1 day'`, [days]);
+
+describe('the last hour of a shop', () => {
+  it('consists of sixty minutes and their sum', async () => {
+    await record('approved', 3);
+    now += 2 * MINUTE;
+    await record('declined');
+    const { minutes, last_hour: hour } = await report();
+    expect(minutes).toHaveLength(60);
+    expect(minutes.at(-1)).toEqual({ at: new Date(now).toISOString(), approved: 0, declined: 1, failed: 0 });
+    expect(minutes.at(-2)).toMatchObject({ approved: 0, declined: 0, failed: 0 });
+    expect(minutes.at(-3)).toMatchObject({ approved: 3, declined: 0, failed: 0 });
+    expect(hour).toEqual({ approved: 3, declined: 1, failed: 0, approval_rate: 0.75 });
+  });
+
+  it('contains no rate without outcomes', async () => {
+    const { last_hour: hour, declines, unhealthy_until: until, health_rule: rule } = await report();
+    expect(hour).toEqual({ approved: 0, declined: 0, failed: 0, approval_rate: null });
+    const faults = { last_day: 0, last_week: 0 };
+    expect(declines).toEqual({
+      since: new Date(now - 7 * DAY).toISOString(),
+      configuration_faults: faults,
+      codes: [],
+    });
+    expect(until).toBeNull();
+    expect(rule).toEqual({ window_minutes: 5, min_outcomes: 10, fault_share: 0.5, cool_down_seconds: 60 });
+  });
+
+  it('shows until when routing excludes the shop', async () => {
+    await record('failed', 10);
+    const unhealthy = await report();
+    expect(unhealthy.health.status).toBe('unhealthy');
+    expect(unhealthy.unhealthy_until).toBe(new Date(now + MINUTE).toISOString());
+    now += MINUTE;
+    expect(await report()).toMatchObject({ health: { status: 'probing' }, unhealthy_until: null });
+  });
+});
+
+describe('the decline reasons of a shop', () => {
+  it('add up by code for a day and a week, including charges with failover', async () => {
+    const [other, flow] = [await merchant.createShop(`Shop ${++made}`), `flow ${made}`];
+    await merchant.createFlow(flow, [shop.id]);
+    await merchant.pay(flow, { payment_method: { token: 'tok_decline' } });
+    await merchant.pay(flow, { payment_method: { token: 'tok_decline' } });
+    await daysPass(3);
+    await merchant.pay(flow, { payment_method: { token: 'tok_decline' } });
+    await merchant.pay(flow, { payment_method: { token: 'tok_soft_decline' } });
+    await merchant.pay(flow, { payment_method: { token: 'tok_nobody' } });
+    await merchant.pay(flow);
+    const { declines } = await report();
+    expect(declines.codes).toEqual([
+      { code: 'card_declined', party: 'issuer', last_day: 1, last_week: 3 },
+      { code: 'issuer_unavailable', party: 'issuer', last_day: 1, last_week: 1 },
+      { code: 'payment_method_unusable', party: 'configuration', last_day: 1, last_week: 1 },
+    ]);
+    expect(declines.configuration_faults).toEqual({ last_day: 1, last_week: 1 });
+    await daysPass(8);
+    expect((await report()).declines.codes).toEqual([]);
+    const otherReport = dataOf<Report>(await merchant.api.get(`/shops/${other.id}/stats`));
+    expect(otherReport.declines.codes).toEqual([]);
+  });
+
+  it('need only their index', async () => {
+    const { pool } = api.database;
+    await pool.query(
+      `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, decline_code, started_at, ended_at)
+       SELECT 1000000 + n, 1, 9000 + n % 5, 'sandbox', CASE WHEN n % 6 = 0 THEN 'declined' ELSE 'approved' END,
+         CASE WHEN n % 6 = 0 THEN 'card_declined' END, now(), now() FROM generate_series(1, 4000) n`,
+    );
+    const values = [9001, new Date(now - 7 * DAY), new Date(now - DAY), 20_000, 50];
+    // a snapshot of another connection may keep a VACUUM from marking the pages
+    await eventually(async () => {
+      await pool.query('VACUUM ANALYZE payment_attempts');
+      const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${DECLINES.text}`, values);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('Index Only Scan using payment_attempts_declines_by_start');
+    });
   });
 });

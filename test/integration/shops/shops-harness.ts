@@ -31,6 +31,7 @@ export const SHOP = {
   provider: 'sandbox',
   provider_account: 'default',
   enabled: true,
+  available: true,
   webhook_signing: 'shared_secret',
   fees: [],
   created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

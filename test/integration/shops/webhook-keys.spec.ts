@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, verify as verifySignature } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { publicKeysOf, verify } from '@payment-orchestrator/receiver';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
@@ -20,7 +20,7 @@ describe('webhooks signed with a key of the shop', () => {
   let shops = 0;
 
   beforeAll(async () => {
-    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    [api, receiver] = await Promise.all([sharedApi(), startReceiver()]);
     client = await api.login();
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createReceiver, rememberInMemory, verify, type VerifyOptions } from '@payment-orchestrator/receiver';
 import { spaced } from '../../../src/webhooks/conformance/case-signer.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Behaviour, type Receiver, type ReceivedRequest, startReceiver } from '../../support/servers/receiver.js';
@@ -52,7 +52,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
   const receivers: Receiver[] = [];
 
   beforeAll(async () => {
-    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    [api, receiver] = await Promise.all([sharedApi(), startReceiver()]);
     client = await api.login();
     shop = await new Merchant(client).createShop('conforms');
     // a failure is reported by the test of the trial

@@ -37,9 +37,10 @@ describe('GET /webhooks/deliveries', () => {
   });
   afterAll(() => api.stop());
   beforeEach(async () => {
-    for (const table of ['pending_deliveries', 'webhook_deliveries', 'webhook_redeliveries'])
-      await query(`DELETE FROM ${table}`);
     shops = [await merchant.createShop(`one ${++made}`), await merchant.createShop(`two ${made}`)];
+    const ours = 'merchant_id = (SELECT merchant_id FROM shops WHERE id = $1)';
+    for (const table of ['pending_deliveries', 'webhook_deliveries', 'webhook_redeliveries'])
+      await query(`DELETE FROM ${table} WHERE ${ours}`, [shops[0]!.id]);
   });
 
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -80,8 +81,7 @@ describe('GET /webhooks/deliveries', () => {
     expect(response.status).toBe(200);
     return response.body;
   }
-  const idsOf = async (filter: Record<string, string | number> = {}): Promise<number[]> =>
-    (await page({ limit: 100, ...filter })).data.map(({ id }) => id);
+  const idsOf = (filter: Record<string, string | number> = {}): Promise<number[]> => walked({ limit: 100, ...filter });
 
   /** Returns all ids, page after page. */
   async function walked(filter: Record<string, string | number>): Promise<number[]> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
@@ -25,7 +25,7 @@ const ORIGINS = ['http://127.0.0.1:4001', 'http://127.0.0.1:4002', 'http://127.0
 
 /** Creates three endpoints of one shop and one of another, each with two deliveries of a payment. No worker sends them. */
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
   client = await api.login();
   merchant = new Merchant(client);
   [shop, other] = [await merchant.createShop('Berlin'), await merchant.createShop('Zürich')];
@@ -94,14 +94,14 @@ describe('GET /webhooks/endpoints', () => {
       ...Array.from({ length: 2 }, () => ({ durationMs: 800 })),
       { status: 'pending', statusCode: 503, durationMs: 900, startedAt: early, deliveryId: 3 },
       { status: 'pending', statusCode: null, error: 'timeout', durationMs: 3_000, deliveryId: 7 },
-      { status: 'failed', statusCode: null, error: 'timeout', durationMs: 3_000, deliveryId: 8 },
+      { status: 'failed', statusCode: null, error: 'timeout', errorMessage: 'late', durationMs: 3_000, deliveryId: 8 },
     ]);
     const endpoint = await at(ORIGINS[0]!);
     expect(endpoint).toMatchObject({ attempts: 100, delivered: 97, failed: 1, success_rate: 97 });
     expect(endpoint).toMatchObject({ answer_ms_p50: expect.closeTo(10, -1), answer_ms_p95: expect.closeTo(10, -1) });
     expect(endpoint.errors).toEqual([
-      { code: 'timeout', attempts: 2, last_at: expect.any(String), last_delivery_id: 8 },
-      { code: '503', attempts: 1, last_at: early.toISOString(), last_delivery_id: 3 },
+      { code: 'timeout', attempts: 2, last_at: expect.any(String), last_delivery_id: 8, last_message: 'late' },
+      { code: '503', attempts: 1, last_at: early.toISOString(), last_delivery_id: 3, last_message: null },
     ]);
     const byHour = dataOf<EndpointAnswer>(await client.get(`/webhooks/endpoints/${id}`));
     expect(byHour).toMatchObject({ id, shop_name: 'Berlin', attempts: 100 });

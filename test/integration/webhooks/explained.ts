@@ -7,6 +7,8 @@ interface PlanNode {
   'Index Name'?: string;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
   'Rows Removed by Join Filter'?: number;
@@ -20,6 +22,8 @@ export interface Explained {
   rows: number;
   /** Rows that any step of the plan made or compared. */
   handled: number;
+  /** Pages of tables and indexes that were read, each as often as it was. */
+  pages: number;
 }
 
 /** Runs the prepared statement with this kind of plan, and rolls it back. */
@@ -35,7 +39,7 @@ export async function explained(
   try {
     const call = `EXECUTE explained${values.length > 0 ? ` (${values.map(literal).join(', ')})` : ''}`;
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${call}`,
+      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${call}`,
     );
     const nodes = flat(rows[0]!['QUERY PLAN'][0]!.Plan);
     const reads = nodes.filter((node) => node['Relation Name'] !== undefined && node['Node Type'] !== 'ModifyTable');
@@ -43,6 +47,7 @@ export async function explained(
       reads: [...new Set(reads.map(read))].sort(),
       rows: sumOf(nodes, (node) => removedBy(node) + (node['Relation Name'] === undefined ? 0 : madeBy(node))),
       handled: sumOf(nodes, (node) => removedBy(node) + madeBy(node)),
+      pages: (nodes[0]!['Shared Hit Blocks'] ?? 0) + (nodes[0]!['Shared Read Blocks'] ?? 0),
     };
   } finally {
     await client.query('ROLLBACK TO SAVEPOINT explained');

@@ -6,6 +6,7 @@ import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/ide
 import {
   INSERT_PAYMENTS,
   INSERT_PAYMENTS_WAITING,
+  INSERT_PAYMENTS_WITHOUT_KEYS,
   type NewPaymentRecord,
 } from '../../../src/payments/creation/new-payments.queries.js';
 import { CLAIM_DUE, LIST_DUE } from '../../../src/payments/ledger/operation.queries.js';
@@ -34,6 +35,7 @@ const TABLES = [
   'payments',
   'payment_attempts',
   'provider_operations',
+  'due_work',
   'payment_status_changes',
   'idempotency_keys',
   'customers',
@@ -179,6 +181,7 @@ const recordValues = (rows: LeasedRow[]): unknown[] => [
   rows.map((_, index) => (index % 4 === 0 ? 'pending' : 'delivered')),
   rows.map(() => 1_000),
   rows.map(() => null),
+  rows.map(() => null),
 ];
 
 const appended = (): unknown[] => {
@@ -223,7 +226,7 @@ const changes: Change[] = repeat(100, (i) => ({
       to_status: 'completed',
       cause: 'provider_answer',
       at: NOW,
-      request_body: 'body',
+      body: 'body',
       traceparent: null,
     },
   ],
@@ -337,6 +340,11 @@ const CASES: Record<string, Case> = {
     values: () => inserted(newPayments.slice(0, 1)),
     maxRows: SINGLE_ROWS,
   },
+  'payment insert without keys': {
+    statement: INSERT_PAYMENTS_WITHOUT_KEYS,
+    values: () => inserted(newPayments),
+    maxRows: PAIRS,
+  },
   'status write': { statement: WRITE_STATUSES, values: () => written(100, false), maxRows: PAIRS },
   'single status write': { statement: WRITE_STATUSES, values: () => written(1, false), maxRows: SINGLE_ROWS },
   'status write under the lock': { statement: WRITE_STATUSES, values: () => written(1, true), maxRows: SINGLE_ROWS },
@@ -350,7 +358,7 @@ const CASES: Record<string, Case> = {
   expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },
   'key claims': {
     statement: CLAIM_KEYS,
-    values: () => [clients, keys, repeat(100, () => Buffer.from('h')), 1_000],
+    values: () => [clients, keys, repeat(100, () => Buffer.from('h')), 1_000, repeat(100, (index) => index + 1)],
     maxRows: 4_000,
   },
   'event poll': { statement: NEXT_EVENTS, values: () => polling(null, EVENT_TYPES.join(',')), maxRows: 4_000 },

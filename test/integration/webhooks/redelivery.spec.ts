@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_WAITING, MAX_WAITING_IDLE } from '../../../src/webhooks/deliveries/redelivery-pace.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MAX_WAITING } from '../../../src/webhooks/deliveries/redelivery-pace.js';
 import {
   ADVANCE_JOB,
   END_JOB,
@@ -9,16 +9,15 @@ import {
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
-import { forgetWorkers } from '../../support/app/scheduled-tasks.js';
+import { RedeliveryBatches } from '../../support/app/redelivery-batches.js';
 import { DAY_MS, earlyIn } from '../../support/early-in.js';
 import { eventually } from '../../support/eventually.js';
-import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { type Engine, startEngine } from './engine-harness.js';
+import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { startEngine } from './engine-harness.js';
 
 const MAX_FAILING = 200;
-/** More deliveries than one step redelivers. */
-const OTHERS = MAX_WAITING + 8;
 
 interface Counts {
   waiting: number;
@@ -35,7 +34,6 @@ describe('POST /webhooks/redeliver', () => {
   let shop: ShopAnswer;
   let flowName: string;
   let shops = 0;
-  const workers: Engine[] = [];
 
   beforeAll(async () => {
     [api, receiver] = await Promise.all([startApi(), startReceiver()]);
@@ -54,24 +52,14 @@ describe('POST /webhooks/redeliver', () => {
     receiver.respondWith(200);
   });
   afterEach(async () => {
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    jest.restoreAllMocks();
     await query('DELETE FROM webhook_redeliveries');
     await query('DELETE FROM pending_deliveries');
     await query('DELETE FROM webhook_deliveries');
-    await forgetWorkers(api.database.pool);
   });
 
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await api.database.pool.query(text, values)).rows as Row[];
-  const startWorker = async (
-    env: Record<string, string> = {},
-    lockTimeoutMs: number | 'as served' = 'as served',
-  ): Promise<Engine> => {
-    const fast = { WEBHOOK_REDELIVERIES_PER_SECOND: '10000', ...env };
-    const worker = await startEngine(WebhooksWorkerModule, api.database.url, fast, { lockTimeoutMs });
-    workers.push(worker);
-    return worker;
-  };
   const redeliver = (filter: object = {}, caller = client) => caller.post('/webhooks/redeliver', filter);
   const countOf = async (filter: object = {}): Promise<number> => {
     const response = await redeliver({ ...filter, dry_run: true });
@@ -106,20 +94,24 @@ describe('POST /webhooks/redeliver', () => {
     );
     return row!;
   };
-  const redelivered = () =>
-    eventually(async () => expect(await query('SELECT 1 FROM webhook_redeliveries')).toEqual([]));
-  /** Answers the first matching requests at once, and the others after a call of the returned function. */
-  const holdAfter = (answered: number, isHeld: (request: ReceivedRequest) => boolean = () => true): (() => void) => {
-    let end = (): void => undefined;
-    const isOver = new Promise<void>((resolve) => (end = resolve));
-    let seen = 0;
-    receiver.respondWith(async (request) => {
-      if (isHeld(request) && ++seen > answered) await isOver;
-      return 200;
-    });
-    return end;
-  };
-  const idsReceived = () => receiver.requests.map(({ headers }) => String(headers['webhook-id']));
+  /** Ends the first of the deliveries that are in the queue like an attempt of each. Returns their ids. */
+  const end = (status: string, most = 1_000): Promise<number[]> =>
+    endDeliveries(
+      api.database.pool,
+      'id IN (SELECT id FROM pending_deliveries WHERE shop_id = $1 ORDER BY id LIMIT $2)',
+      [shop.id, most],
+      { status, attempts: 5 },
+    );
+  /** Runs batches until no job is left, and delivers what they put into the queue. Returns the ids in their order. */
+  async function deliverAll(batches = new RedeliveryBatches(api)): Promise<number[]> {
+    const sent: number[] = [];
+    for (let round = 0; (await query('SELECT FROM webhook_redeliveries')).length > 0; round++) {
+      expect(round).toBeLessThan(100);
+      await batches.run();
+      sent.push(...(await end('delivered')));
+    }
+    return sent;
+  }
   const idsOf = async (): Promise<string[]> =>
     (
       await query<{ id: string }>('SELECT webhook_id(id, created_at) AS id FROM all_deliveries WHERE shop_id = $1', [
@@ -192,18 +184,37 @@ describe('POST /webhooks/redeliver', () => {
     });
   });
 
-  it('delivers each delivery once, with the same webhook-id', async () => {
-    await ended(40, 'failed');
+  it('delivers each delivery once, with the same webhook-id, and delays no new delivery', async () => {
+    let release = (): void => undefined;
+    const isOver = new Promise<void>((resolve) => (release = resolve));
+    receiver.respondWith(async ({ body }) => {
+      if (!body.includes('"payment"') && receiver.requests.length > 20) await isOver;
+      return 200;
+    });
+    await ended(60, 'failed');
     await ended(5, 'delivered');
     const ids = await idsOf();
     const response = await redeliver({ shop_id: shop.id });
-    expect([response.status, dataOf(response)]).toEqual([202, { count: 40 }]);
-    await startWorker();
-    await redelivered();
-    await eventually(async () => expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 45, failed: 0 }));
-    expect(new Set(idsReceived()).size).toBe(40);
-    expect(receiver.requests).toHaveLength(40);
-    expect(await idsOf()).toEqual(ids);
+    expect([response.status, dataOf(response)]).toEqual([202, { count: 60 }]);
+    const env = { WEBHOOK_REDELIVERIES_PER_SECOND: '10000' };
+    const worker = await startEngine(WebhooksWorkerModule, api.database.url, env);
+    try {
+      await eventually(() => receiver.requests.length > 20);
+      const { id } = await merchant.pay(flowName, { webhook_endpoint: `${receiver.url}/hooks` });
+      const fresh = `SELECT FROM webhook_deliveries WHERE payment_id = $1 AND status = 'delivered'`;
+      await eventually(async () => expect(await query(fresh, [id])).toHaveLength(2));
+      expect((await counts()).failed).toBeGreaterThan(0);
+      release();
+      await eventually(async () =>
+        expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 67, failed: 0 }),
+      );
+    } finally {
+      release();
+      await worker.stop();
+    }
+    const received = receiver.requests.map(({ headers }) => String(headers['webhook-id']));
+    expect([received.length, new Set(received).size]).toEqual([62, 62]);
+    expect(await idsOf()).toEqual(expect.arrayContaining(ids));
   });
 
   it('delivers each finished delivery of a replay once, and none outside the time range', async () => {
@@ -214,11 +225,9 @@ describe('POST /webhooks/redeliver', () => {
     expect(dataOf(await replay({ from: to, to: new Date().toISOString() }))).toEqual({ count: 0 });
     expect(dataOf(await replay({ from, to }))).toEqual({ count: 30 });
     expect(dataOf(await replay({ from, to }))).toEqual({ count: 30 });
-    await startWorker();
-    await redelivered();
-    await eventually(async () => expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 30, failed: 0 }));
-    expect(new Set(idsReceived()).size).toBe(30);
-    expect(receiver.requests).toHaveLength(30);
+    const sent = await deliverAll();
+    expect([sent.length, new Set(sent).size]).toEqual([30, 30]);
+    expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 30, failed: 0 });
   });
 
   it('keeps the trace of each delivery, even on another day', async () => {
@@ -238,8 +247,7 @@ describe('POST /webhooks/redeliver', () => {
       [shop.id],
     );
     expect((await redeliver({ shop_id: shop.id })).status).toBe(202);
-    await startWorker();
-    await redelivered();
+    await deliverAll();
     const kept = `SELECT b.traceparent FROM all_deliveries d JOIN webhook_bodies b ON b.delivery_id = d.id AND
       b.day = (now() AT TIME ZONE 'UTC')::date WHERE d.shop_id = $1 ORDER BY b.traceparent`;
     expect(await query(kept, [shop.id])).toEqual(traces);
@@ -250,66 +258,46 @@ describe('POST /webhooks/redeliver', () => {
     await ended(60, 'delivered');
     const filter = { shop_id: shop.id, status: 'delivered' };
     await Promise.all([redeliver(filter), redeliver(filter)]);
-    let again: ReturnType<typeof redeliver> | undefined;
-    // the job cannot end before this request: only a few deliveries wait for an answer
-    receiver.respondWith(async () => (await (again ??= redeliver(filter)), 200));
-    await startWorker();
-    await redelivered();
-    expect((await again!).status).toBe(202);
-    await eventually(async () => expect((await counts()).delivered).toBe(60));
-    expect(receiver.requests).toHaveLength(60);
+    const batches = new RedeliveryBatches(api);
+    await batches.run();
+    const sent = await end('delivered', 5);
+    expect((await redeliver(filter)).status).toBe(202);
+    sent.push(...(await deliverAll(batches)));
+    expect([sent.length, new Set(sent).size]).toEqual([60, 60]);
   });
 
   it('sends deliveries that failed during a running request with the same filter', async () => {
-    let [seen, isHeld] = [0, true];
-    let end = (): void => undefined;
-    const isOver = new Promise<void>((resolve) => (end = resolve));
-    receiver.respondWith(async () => {
-      if (++seen <= 5) return 410; // sent again, and failed again
-      if (isHeld) await isOver;
-      return 200;
-    });
     await ended(60, 'failed');
     await redeliver({ shop_id: shop.id });
-    await startWorker();
-    const failedAgain = `SELECT id FROM webhook_deliveries WHERE shop_id = $1 AND last_attempt_at > now() - interval '10 minutes'`;
-    await eventually(async () => expect(await query(failedAgain, [shop.id])).toHaveLength(5));
+    const batches = new RedeliveryBatches(api);
+    await batches.run();
+    const again = await end('failed', 5);
     await query(
       `UPDATE webhook_deliveries SET last_attempt_at = now() WHERE id IN (
         SELECT id FROM webhook_deliveries WHERE shop_id = $1 ORDER BY id DESC LIMIT 3)`,
       [shop.id],
     );
     await ended(4, 'failed');
-    const [before] = await query<{ failed: number }>(
-      `SELECT count(*)::int AS failed FROM webhook_deliveries WHERE shop_id = $1`,
-      [shop.id],
-    );
-    const { count } = dataOf<{ count: number }>(await redeliver({ shop_id: shop.id }));
-    expect(count).toBeLessThanOrEqual(before!.failed);
-    expect(count).toBeGreaterThanOrEqual(5 + 3 + 4);
-    isHeld = false;
-    end();
-    await redelivered();
-    await eventually(async () => expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 64, failed: 0 }));
-    expect(receiver.requests).toHaveLength(64 + 5);
+    const { failed } = await counts();
+    expect(dataOf(await redeliver({ shop_id: shop.id }))).toEqual({ count: failed });
+    const sent = await deliverAll(batches);
+    expect([sent.length, new Set(sent).size]).toEqual([64, 64]);
+    expect(sent).toEqual(expect.arrayContaining(again));
+    expect(await counts()).toEqual({ waiting: 0, failing: 0, delivered: 64, failed: 0 });
   });
 
   it('sends deliveries that succeeded during a running request, and repeats none of that request', async () => {
-    const end = holdAfter(5);
     await ended(60, 'delivered');
     const filter = { shop_id: shop.id, status: 'delivered' };
     expect(dataOf(await redeliver(filter))).toEqual({ count: 60 });
-    await startWorker();
-    await eventually(() => receiver.requests.length > 5);
+    const batches = new RedeliveryBatches(api);
+    await batches.run();
+    const sent = await end('delivered', 5);
     await ended(4, 'delivered');
     const { count } = dataOf<{ count: number }>(await redeliver(filter));
     expect([count >= 4, count <= 64 - 5]).toEqual([true, true]);
-    end();
-    await redelivered();
-    await eventually(() => receiver.requests.length === 64);
-    await eventually(async () => expect((await counts()).delivered).toBe(64));
-    expect(new Set(idsReceived()).size).toBe(64);
-    expect(receiver.requests).toHaveLength(64);
+    sent.push(...(await deliverAll(batches)));
+    expect([sent.length, new Set(sent).size]).toEqual([64, 64]);
   });
 
   it('keeps a request that arrives during a step of the same job', async () => {
@@ -327,109 +315,111 @@ describe('POST /webhooks/redeliver', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('redelivers a few at a time, so that new deliveries are not delayed', async () => {
-    const end = holdAfter(20, (request) => !request.body.includes('"payment"'));
-    await ended(150, 'failed');
+  it('redelivers a few at a time, and more when those have been tried', async () => {
+    await ended(50, 'failed');
     await redeliver({ shop_id: shop.id });
-    await startWorker();
-    await eventually(() => receiver.requests.length > 20);
-    const payment = await merchant.pay(flowName, { webhook_endpoint: `${receiver.url}/hooks` });
-    let most = 0;
-    await eventually(async () => {
-      most = Math.max(most, (await counts()).waiting);
-      expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
-      const fresh = await query(`SELECT 1 FROM webhook_deliveries WHERE payment_id = $1 AND status = 'delivered'`, [
-        payment.id,
-      ]);
-      expect(fresh).toHaveLength(2);
-    });
-    expect((await counts()).failed).toBeGreaterThan(0);
-    end();
-    // two new deliveries in addition to the redelivered ones
-    expect(most).toBeLessThanOrEqual(MAX_WAITING + 2);
+    const batches = new RedeliveryBatches(api);
+    expect(await batches.run()).toMatchObject({ rows: MAX_WAITING, more: true });
+    expect(await batches.run()).toMatchObject({ rows: 0, more: true });
+    expect(await counts()).toMatchObject({ waiting: MAX_WAITING, failed: 50 - MAX_WAITING });
+    await end('delivered', 5);
+    expect(await batches.run()).toMatchObject({ rows: 5, more: true });
+    expect(batches.notified).toHaveLength(2);
   });
 
   it('limits the rate of a merchant, and of all merchants to twice that', async () => {
     const otherMerchants = [await api.loginAsAnotherMerchant(), await api.loginAsAnotherMerchant()];
     const otherShops = await Promise.all(otherMerchants.map((each) => new Merchant(each).createShop(`other ${shops}`)));
-    for (const each of [shop, ...otherShops]) await ended(20, 'failed', each);
+    for (const each of [shop, ...otherShops]) await ended(16, 'failed', each);
     for (const caller of [client, ...otherMerchants]) await redeliver({}, caller);
-    await startWorker({ WEBHOOK_REDELIVERIES_PER_SECOND: '2' });
-    const polls: { seconds: number; redelivered: number; most: number }[] = [];
-    await eventually(async () => {
-      const [poll] = await query<{ seconds: number; redelivered: number; most: number }>(
-        `SELECT extract(epoch FROM clock_timestamp() - min(requested_at))::float8 AS seconds,
-          sum(redelivered)::int AS redelivered, max(redelivered)::int AS most,
+    // the rate limits of the API read this clock, too: one that is ahead would leave them in debt after the test
+    const [start, perSecond] = [performance.now() - 4_000, 2];
+    const now = jest.spyOn(performance, 'now').mockReturnValue(start);
+    const batches = new RedeliveryBatches(api, { perSecond });
+    const redelivered: { total: number; most: number }[] = [];
+    for (let quarters = 0; quarters < 16; quarters++) {
+      now.mockReturnValue(start + quarters * 250);
+      await batches.run();
+      const [row] = await query<{ total: number; most: number }>(
+        `SELECT sum(redelivered)::int AS total, max(redelivered)::int AS most,
           -- a new delivery, so that the pace is not idle
-          nextval('webhook_deliveries_id_seq')
-        FROM webhook_redeliveries`,
+          nextval('webhook_deliveries_id_seq') FROM webhook_redeliveries`,
       );
-      polls.push(poll!);
-      return poll!.redelivered >= 8;
-    });
-    for (const { seconds, redelivered: total, most } of polls) {
-      expect(most).toBeLessThanOrEqual(seconds * 2 + 1);
-      expect(total).toBeLessThanOrEqual(seconds * 4 + 1);
+      redelivered.push(row!);
+      expect(row!.most).toBeLessThanOrEqual((quarters / 4) * perSecond + 1);
+      expect(row!.total).toBeLessThanOrEqual((quarters / 4) * 2 * perSecond + 1);
     }
+    expect(redelivered.at(-1)!.total).toBeGreaterThanOrEqual(14);
   });
 
   it('continues where a worker stopped', async () => {
-    const end = holdAfter(10);
-    await ended(100, 'failed');
+    await ended(50, 'failed');
     await redeliver({ shop_id: shop.id });
-    const first = await startWorker();
-    await eventually(() => receiver.requests.length > 10);
-    const stopped = first.stop();
-    end();
-    await stopped;
+    await new RedeliveryBatches(api).run();
+    const sent = await end('delivered', 10);
     expect((await counts()).failed).toBeGreaterThan(0);
-    await forgetWorkers(api.database.pool);
-    await startWorker();
-    await redelivered();
-    await eventually(async () => expect((await counts()).delivered).toBe(100));
-    expect(new Set(idsReceived()).size).toBe(100);
+    sent.push(...(await deliverAll()));
+    expect([sent.length, new Set(sent).size]).toEqual([50, 50]);
   });
 
   it('continues for other merchants while one merchant’s deliveries are locked, and for that one afterwards', async () => {
     await ended(2, 'failed');
     const otherMerchant = await api.loginAsAnotherMerchant();
     const otherShop = await new Merchant(otherMerchant).createShop(`other ${shops}`);
-    await ended(OTHERS, 'failed', otherShop);
+    await ended(2, 'failed', otherShop);
     await redeliver();
     await redeliver({}, otherMerchant);
+    const batches = new RedeliveryBatches(api, { lockTimeoutMs: 50 });
     const holder = await api.database.pool.connect();
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM webhook_deliveries WHERE shop_id = $1 FOR UPDATE', [shop.id]);
-      // each step for the locked shop waits 50 ms, and the pause until the next step is nine times as long
-      await startWorker({}, 50);
-      await eventually(() => receiver.requests.length === OTHERS);
-      expect(await counts()).toMatchObject({ failed: 2, delivered: 0 });
+      expect(await batches.run()).toMatchObject({ rows: 2 });
+      expect(await counts()).toMatchObject({ waiting: 0, failed: 2 });
     } finally {
       await holder.query('ROLLBACK');
       holder.release();
     }
-    await redelivered();
-    await eventually(async () => expect((await counts()).delivered).toBe(2));
-    expect(receiver.requests).toHaveLength(OTHERS + 2);
+    expect(await batches.run()).toMatchObject({ rows: 2 });
+    expect(await counts()).toMatchObject({ waiting: 2, failed: 0 });
   });
 
   it('pauses while a receiver fails', async () => {
-    receiver.respondWith(500);
     await ended(MAX_FAILING + 100, 'failed');
     await redeliver({ shop_id: shop.id });
-    await startWorker({ WEBHOOK_RETRY_DELAYS_MS: '600000' });
-    await eventually(async () => expect((await counts()).failing).toBeGreaterThanOrEqual(MAX_FAILING));
-    const steppedAt = async (): Promise<number> =>
-      (await query<{ at: number }>('SELECT extract(epoch FROM stepped_at)::float8 AS at FROM webhook_redeliveries'))[0]!
-        .at;
-    const before = await steppedAt();
-    // a further step runs, and redelivers nothing
-    await eventually(async () => expect(await steppedAt()).toBeGreaterThan(before + 1));
+    const batches = new RedeliveryBatches(api);
+    let rows = 0;
+    for (let round = 0; round < 20; round++) {
+      rows = (await batches.run()).rows;
+      if (rows === 0) break;
+      await query('UPDATE pending_deliveries SET attempts = attempts + 1, attempts_in_run = attempts_in_run + 1');
+    }
     const { waiting, failing, failed } = await counts();
-    // on a machine so slow that there was no new delivery for ten seconds, the pace is idle
-    expect(waiting + failing).toBeLessThanOrEqual(MAX_FAILING + MAX_WAITING_IDLE);
+    expect([rows, waiting]).toEqual([0, 0]);
+    expect(failing).toBeGreaterThanOrEqual(MAX_FAILING);
+    expect(failing).toBeLessThan(MAX_FAILING + MAX_WAITING);
     expect(failed).toBeGreaterThan(0);
+    // its progress is kept, and it continues when the receiver has answered
+    await end('delivered');
+    expect((await batches.run()).rows).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['ends', false, 0],
+    ['runs', true, 2],
+  ])('%s a recovery of an address of payments where the setting is %s', async (_, redeliversOnRecovery, waiting) => {
+    await ended(2, 'failed');
+    await query(
+      `INSERT INTO webhook_redeliveries (merchant_id, lane_id, filter_hash, status, created_from, created_to, first_id,
+        after_id, last_id, failed_from, max_runs)
+      SELECT DISTINCT merchant_id, lane_id, 'recovery', 'failed', '-infinity'::timestamptz, 'infinity'::timestamptz, 0, 0,
+        pg_sequence_last_value('webhook_deliveries_id_seq'), '-infinity'::timestamptz, 2
+      FROM webhook_deliveries WHERE shop_id = $1`,
+      [shop.id],
+    );
+    expect(await new RedeliveryBatches(api, { redeliversOnRecovery }).run()).toMatchObject({ rows: waiting });
+    expect(await counts()).toMatchObject({ waiting, failed: 2 - waiting });
+    expect(await query('SELECT FROM webhook_redeliveries')).toHaveLength(redeliversOnRecovery ? 1 : 0);
   });
 
   it('allows a merchant ten running requests', async () => {
@@ -470,8 +460,11 @@ describe('POST /webhooks/redeliver', () => {
     ];
     expect(await countOf({ status: 'pending', endpoint_id: endpointId })).toBe(3);
     expect((await redeliver({ status: 'pending', endpoint_id: endpointId })).status).toBe(202);
-    await startWorker();
-    await eventually(async () => expect((await counts()).delivered).toBe(3));
-    await redelivered();
+    await new RedeliveryBatches(api).run();
+    const due = 'SELECT id FROM pending_deliveries WHERE due_at <= now() AND attempts = 3';
+    expect(await query(due)).toHaveLength(3);
+    expect(await query('SELECT FROM webhook_redeliveries')).toHaveLength(1);
+    await end('delivered');
+    await deliverAll();
   });
 });

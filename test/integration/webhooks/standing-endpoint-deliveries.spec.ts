@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
@@ -138,6 +139,34 @@ describe('A standing endpoint', () => {
   });
 });
 
+describe('The way back to addresses of payments', () => {
+  it('loses no change if the endpoint is deleted when open_payments and pending are 0', async () => {
+    const { id } = await create({ shop_ids: [shop.id] });
+    const open = { capture: 'manual', payment_method: { token: 'tok_authorize_only' } };
+    const older = await merchant.pay('checkout', open);
+    const newer = await merchant.pay('checkout', { ...open, webhook_endpoint: `${moved.url}/address` });
+    const left = async () => {
+      const { open_payments: payments, pending } = dataOf<Record<string, unknown>>(
+        await client.get(`/webhooks/endpoints/${id}`),
+      );
+      return [payments, pending];
+    };
+    await eventually(async () => expect(await left()).toEqual([1, 0]));
+    dataOf(await client.post(`/payments/${older.id}/capture`, {}));
+    await eventually(async () => expect(await left()).toEqual([0, 0]));
+    expect((await client.delete(`/webhooks/endpoints/${id}`)).status).toBe(204);
+    dataOf(await client.post(`/payments/${newer.id}/capture`, {}));
+    type Report = { payment: { id: number; status: string } };
+    const statusesOf = (at: Receiver, payment: { id: number }) =>
+      at.requests
+        .map((request) => request.json<Report>().payment)
+        .filter((each) => each.id === payment.id)
+        .map(({ status }) => status);
+    await eventually(() => expect(statusesOf(moved, newer)).toEqual(['processing', 'completed']));
+    expect(statusesOf(receiver, older)).toEqual(['processing', 'completed']);
+  });
+});
+
 describe('POST /webhooks/endpoints/{id}/test', () => {
   const test = async (id: number, body?: object) =>
     dataOf<Record<string, unknown>>(await client.post(`/webhooks/endpoints/${id}/test`, body));
@@ -179,8 +208,29 @@ describe('POST /webhooks/endpoints/{id}/test', () => {
     const { id } = await create();
     receiver.respondWith({ status: 500, body: 'broken' });
     expect(await test(id)).toMatchObject({ delivered: false, status_code: 500, response_body: 'broken' });
+    receiver.respondWith({ status: 500, body: gzipSync('order 7'), headers: { 'content-encoding': 'gzip' } });
+    expect(await test(id)).toMatchObject({ status_code: 500, response_body: 'order 7' });
     const { status } = await client.post(`/webhooks/endpoints/${id}/test`, { event_type: 'x' });
     expect(status).toBe(422);
+  });
+
+  it('shows no header and no credentials that the receiver echoes, here and in attempts', async () => {
+    const { id } = await create({
+      headers: { 'X-Key': 'the-header-0123' },
+      auth: { type: 'basic', username: 'orders', password: 'the-password-0123' },
+    });
+    receiver.respondWith(({ headers }) => ({ body: JSON.stringify(headers) }));
+    const shown = /"x-key":"\*\*\*".*"authorization":"\*\*\*"/;
+    expect(await test(id)).toMatchObject({ response_body: expect.stringMatching(shown) });
+    await webhooksOf();
+    const body = await eventually(async () => {
+      const [delivery] = dataOf<DeliveryAnswer[]>(await client.get(`/webhooks/deliveries?endpoint_id=${id}`));
+      const { attempts } = dataOf<{ attempts: { response_body: string }[] }>(
+        await client.get(`/webhooks/deliveries/${delivery!.id}`),
+      );
+      return attempts[0]?.response_body;
+    });
+    expect(body).toMatch(shown);
   });
 
   it('also reaches a paused endpoint', async () => {
@@ -238,7 +288,7 @@ describe('GET /webhooks/deliveries?endpoint_id=', () => {
   });
 
   it('lists those of events without a shop, also without the filter', async () => {
-    const { id } = await create({ event_types: ['flow.activated', 'endpoint.disabled'] });
+    const { id } = await create({ event_types: ['endpoint.disabled'] });
     await database.pool.query(
       `INSERT INTO webhook_events (event_position, merchant_id, type, data)
        SELECT current_event_position(), merchant_id, 'endpoint.disabled', '{}' FROM webhook_endpoints WHERE id = $1`,

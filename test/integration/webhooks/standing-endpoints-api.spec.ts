@@ -120,6 +120,7 @@ describe('POST and PATCH of an endpoint', () => {
     ['an unknown type', { event_types: ['payment.exploded'] }, 'event_types each item must be one of'],
     ['no type', { event_types: [] }, 'event_types should not be empty'],
     ['a repeated type', { event_types: ['shop.up', 'shop.up'] }, 'event_types all items must be unique'],
+    ['too large a number', { shop_ids: [2 ** 63] }, 'shop_ids each item must not be greater than 9007199254740991'],
     ['no shop', { shop_ids: [] }, 'shop_ids should not be empty'],
     ['a shop that does not exist', { shop_ids: [NONE] }, 'shop_ids[0] is not a shop of yours'],
     ['a reserved header', { headers: { Signature: 'x' } }, 'headers header "Signature" is set by the service'],
@@ -202,10 +203,61 @@ describe('PATCH /webhooks/endpoints/{id}', () => {
     expect(await auditOf(created.id)).toHaveLength(1);
   });
 
+  it('needs auth and headers again for another origin, and names each that is missing', async () => {
+    const [auth, headers] = [{ type: 'bearer', token: 'a-token' }, { 'X-Key': 'a-key' }];
+    const [elsewhere, again] = [
+      'https://elsewhere.example/hooks',
+      'must be given again, or be null, for another origin',
+    ];
+    const both = (await create({ auth, headers })).id;
+    for (const [url, given, missing] of [
+      [elsewhere, {}, ['auth', 'headers']],
+      [elsewhere, { auth }, ['headers']],
+      [elsewhere, { headers: null }, ['auth']],
+      ['http://merchant.example/hooks', {}, ['auth', 'headers']],
+      ['https://merchant.example:8443/hooks', {}, ['auth', 'headers']],
+    ] as [string, object, string[]][]) {
+      const answer = await client.patch(`/webhooks/endpoints/${both}`, { url, ...given });
+      expect(refusalOf(answer)).toEqual([422, 'validation_failed', ...missing.map((field) => `${field} ${again}`)]);
+    }
+    const names = ['X-Key'];
+    expect(await change(both, { url: 'https://merchant.example/other' })).toMatchObject({ header_names: names });
+    expect(await change(both, { url: elsewhere, auth, headers })).toMatchObject({
+      url: elsewhere,
+      header_names: names,
+    });
+    expect(await change(both, { url: URL, auth: null, headers: null })).toMatchObject({ auth: null, header_names: [] });
+    expect(await change(both, { url: elsewhere })).toMatchObject({ url: elsewhere });
+  });
+
   it('keeps both of two concurrent changes', async () => {
     const { id } = await create();
     await Promise.all([change(id, { description: 'one' }), change(id, { max_per_second: 7 })]);
     expect(await read(id)).toMatchObject({ description: 'one', max_per_second: 7 });
+  });
+});
+
+describe('open_payments of GET /webhooks/endpoints/{id}', () => {
+  it('counts open payments of its shops without an address, up to 10,000 open payments', async () => {
+    const [all, one] = [await create(), await create({ shop_ids: [other.id] })];
+    const openOf = async () => [(await read(all.id))['open_payments'], (await read(one.id))['open_payments']];
+    expect([...(await openOf()), (await read(payments.id))['open_payments']]).toEqual([0, 0, null]);
+    const insert = (count: number, at: ShopAnswer, status: string, address: string | null) =>
+      api.database.pool.query(
+        `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
+           currency, status, created_at, updated_at, expires_at, webhook_endpoint, webhook_lane_id)
+         SELECT merchant_id, id, 0, 1, 'ps_open', 'sandbox', 1, 'EUR', $3, now(), now(), now(), $4,
+           CASE WHEN $4::text IS NOT NULL THEN 0 END FROM shops, generate_series(1, $1) WHERE id = $2`,
+        [count, at.id, status, address],
+      );
+    await insert(2, shop, 'pending', null);
+    await insert(1, other, 'processing', null);
+    await insert(1, other, 'completed', null);
+    await insert(3, other, 'processing', URL);
+    expect(await openOf()).toEqual([3, 1]);
+    await insert(10_000, other, 'pending', URL);
+    expect(await openOf()).toEqual([null, null]);
+    await api.database.pool.query(`DELETE FROM payments WHERE payment_session_id = 'ps_open'`);
   });
 });
 

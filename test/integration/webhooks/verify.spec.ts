@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../../support/app/api-client.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 
@@ -12,7 +12,7 @@ describe('POST /webhooks/verify', () => {
   let [shop, other]: ShopAnswer[] = [];
 
   beforeAll(async () => {
-    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    [api, receiver] = await Promise.all([sharedApi(), startReceiver()]);
     client = await api.login();
     const merchant = new Merchant(client);
     [shop, other] = [await merchant.createShop('explains'), await merchant.createShop('is another')];
@@ -64,6 +64,72 @@ describe('POST /webhooks/verify', () => {
     expect(await explain({ body, headers })).toMatchObject({
       reason: 'wrong_secret',
       advice: expect.stringContaining(`shop ${other!.id}`),
+    });
+  });
+
+  describe('of a standing endpoint', () => {
+    let endpoint: { id: number; secret: string };
+    beforeAll(async () => {
+      endpoint = dataOf(await client.post('/webhooks/endpoints', { url: receiver.url, shop_ids: [shop!.id] }));
+    });
+
+    async function fromEndpoint(): Promise<{ body: string; headers: Record<string, string> }> {
+      dataOf(await client.post(`/webhooks/endpoints/${endpoint.id}/test`));
+      const { body, headers } = receiver.requests.at(-1)!;
+      return { body: body.toString(), headers: headers as Record<string, string> };
+    }
+    const verify = (given: object) => client.post('/webhooks/verify', given);
+
+    it('accepts a genuine webhook by its header or by endpoint_id, with and without the shop', async () => {
+      const { body, headers } = await fromEndpoint();
+      const { 'webhook-endpoint-id': _, ...unnamed } = headers;
+      for (const given of [
+        { shop_id: shop!.id, body, headers },
+        { body, headers },
+        { endpoint_id: endpoint.id, body, headers: unnamed },
+        { endpoint_id: endpoint.id, shop_id: shop!.id, webhook_endpoint: receiver.url, body, headers: unnamed },
+      ])
+        expect(dataOf(await verify(given))).toEqual({ valid: true, reason: null, advice: null });
+    });
+
+    it('names the endpoint whose secret signed if the shop is asked, and the shop if the endpoint is', async () => {
+      const { body, headers } = await fromEndpoint();
+      const { 'webhook-endpoint-id': _, ...unnamed } = headers;
+      const byShop = { reason: 'wrong_secret', advice: expect.stringContaining(`standing endpoint ${endpoint.id}. `) };
+      expect(await explain({ body, headers: unnamed })).toMatchObject(byShop);
+      const fromShop = await aWebhook();
+      const byEndpoint = { reason: 'wrong_secret', advice: expect.stringContaining(`shop ${shop!.id}. `) };
+      expect(dataOf(await verify({ endpoint_id: endpoint.id, ...fromShop }))).toMatchObject(byEndpoint);
+    });
+
+    it('recognises the secret from before a rotation, and a changed body of any event of a payment', async () => {
+      const given = await fromEndpoint();
+      const [before, { body, headers }] = [endpoint.secret, given];
+      const rotated = dataOf<{ secret: string }>(
+        await client.post(`/webhooks/endpoints/${endpoint.id}/rotate-secret`, { overlap_seconds: 600 }),
+      );
+      expect(dataOf(await verify({ body, headers }))).toMatchObject({ reason: 'previous_secret' });
+      expect(before).not.toBe(rotated.secret);
+      const merchant = new Merchant(client);
+      await merchant.createFlow('explains endpoints', [shop!.id]);
+      const payment = await merchant.pay('explains endpoints', { country: 'DE' });
+      const stored = (await api.deliveriesOf(payment.id)).at(-1)!.request_body;
+      const Signature = createHmac('sha256', rotated.secret).update(stored).digest('hex');
+      const changed = { endpoint_id: endpoint.id, body: stored.replace('"DE"', '"FR"'), headers: { Signature } };
+      expect(dataOf(await verify(changed))).toMatchObject({ reason: 'changed_body' });
+    });
+
+    it('needs a shop or an endpoint of the merchant', async () => {
+      const { body, headers } = await fromEndpoint();
+      const stranger = await api.loginAsAnotherMerchant();
+      expect(await stranger.post('/webhooks/verify', { body, headers })).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'shop_id' }] },
+      });
+      expect(await stranger.post('/webhooks/verify', { endpoint_id: endpoint.id, body, headers })).toMatchObject({
+        status: 404,
+        body: { code: 'endpoint_not_found' },
+      });
     });
   });
 

@@ -4,7 +4,7 @@ import { SERVICE_TABLES } from '../../../bench/support/delivery-tables.js';
 import { receiptNumber } from '../../../bench/support/receipt-number.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { DELIVERIES_IN_TIME, FIND_BY_WEBHOOK_ID } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
 import { createEmptyDatabase } from '../../support/servers/database.js';
@@ -21,7 +21,7 @@ const AT = '2026-11-21T01:02:03.456Z';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await sharedApi();
 });
 afterAll(() => api.stop());
 

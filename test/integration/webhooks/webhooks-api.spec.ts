@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { ApiClient } from '../../support/app/api-client.js';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
@@ -33,7 +33,7 @@ describe('webhooks over HTTP', () => {
   let shops = 0;
 
   beforeAll(async () => {
-    [api, receiver] = await Promise.all([startApi(), startReceiver()]);
+    [api, receiver] = await Promise.all([sharedApi(), startReceiver()]);
     client = await api.login();
     merchant = new Merchant(client);
     otherMerchant = await api.loginAsAnotherMerchant();
@@ -61,6 +61,25 @@ describe('webhooks over HTTP', () => {
   };
 
   describe('POST /webhooks/shop/{shopId}/test', () => {
+    it('and tests of standing endpoints have a rate per merchant', async () => {
+      const often = await api.loginAsAnotherMerchant();
+      const { id: shopId } = await new Merchant(often).createShop('tests often');
+      const { id } = dataOf<{ id: number }>(await often.post('/webhooks/endpoints', { url: `${receiver.url}/often` }));
+      const requests = [
+        () => often.post(`/webhooks/shop/${shopId}/test`, { webhook_endpoint: `${receiver.url}/often` }),
+        () => often.post(`/webhooks/endpoints/${id}/test`, {}),
+      ];
+      const statuses: number[] = [];
+      for (let test = 0; test < 120 && statuses.at(-1) !== 429; test++)
+        statuses.push((await requests[test % 2]!()).status);
+      expect(statuses.at(-1)).toBe(429);
+      expect(statuses.length).toBeGreaterThan(20);
+      expect((await requests[0]!()).headers.get('retry-after')).toBe('1');
+      expect((await client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: receiver.url })).status).toBe(
+        200,
+      );
+    });
+
     const test = (body: unknown, caller = client, shopId = shop.id) =>
       caller.post(`/webhooks/shop/${shopId}/test`, body);
 
@@ -75,6 +94,7 @@ describe('webhooks over HTTP', () => {
         status_code: 202,
         duration_ms: expect.any(Number),
         error: null,
+        error_message: null,
         signature: createHmac('sha256', shop.webhook_secret).update(request!.body).digest('hex'),
         request_body: request!.body.toString(),
         response_body: 'thanks',
@@ -256,9 +276,17 @@ describe('webhooks over HTTP', () => {
             duration_ms: 42,
             status_code: 500,
             error: null,
+            error_message: null,
             response_body: 'oops',
           },
-          { number: 2, duration_ms: 3000, status_code: null, error: 'timeout', response_body: null },
+          {
+            number: 2,
+            duration_ms: 3000,
+            status_code: null,
+            error: 'timeout',
+            error_message: null,
+            response_body: null,
+          },
         ],
       });
     });
@@ -282,7 +310,12 @@ describe('webhooks over HTTP', () => {
       dataOf<{ status: string }[]>(await client.get('/webhooks/redeliveries'))
         .map(({ status }) => status)
         .sort();
-    afterEach(() => api.database.pool.query('DELETE FROM webhook_redeliveries'));
+    afterEach(() =>
+      api.database.pool.query(
+        'DELETE FROM webhook_redeliveries WHERE merchant_id = (SELECT merchant_id FROM shops WHERE id = $1)',
+        [shop.id],
+      ),
+    );
     const allTime = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00+02:00' };
 
     it('redelivers the finished deliveries of the time range, with one status or both', async () => {

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiModule } from '../../../src/api.module.js';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { httpOptions } from '../../../src/platform/http/server-limits.js';
@@ -6,10 +7,12 @@ import { ApiClient } from './api-client.js';
 import { type ApplicationOptions, startApplication, testConfig } from './application.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
 import { insertClient } from './insert-client.js';
+import { ProviderFunctions, sharedApp } from './shared-apps.js';
 
 const FIRST = { id: 'merchant-one', secret: 'secret-of-merchant-one' };
 
 export interface TestApi {
+  app: NestFastifyApplication;
   url: string;
   database: TestDatabase;
   /** A provider of the application, by its class. */
@@ -20,6 +23,26 @@ export interface TestApi {
   loginAsAnotherMerchant(): Promise<ApiClient>;
   deliveriesOf(paymentId: number): Promise<{ id: number; payment_status: string; request_body: string }[]>;
   stop(): Promise<void>;
+}
+
+/**
+ * An API that test files of this worker share, with its database, which also stores the queue. Files isolate themselves
+ * by merchants: `login` gives a client of a merchant that only this call's owner has. So a test may not count rows of
+ * other merchants, nor change what all merchants share (tables without a merchant, the clock, settings): it starts its
+ * own. `stop` restores the functions of the API's providers that the file has replaced.
+ */
+export async function sharedApi(): Promise<TestApi> {
+  const { api, providers } = await sharedApp('api', async () => {
+    const started = await startApi();
+    return { api: started, providers: new ProviderFunctions(started.app), stop: () => started.stop() };
+  });
+  const { database } = api;
+  const first = await insertClient(database);
+  return {
+    ...api,
+    login: (scope) => ApiClient.login(api.url, first.id, first.secret, scope),
+    stop: () => Promise.resolve(providers.restore()),
+  };
 }
 
 /**
@@ -43,6 +66,7 @@ export async function startApi(
   });
   const url = await app.getUrl();
   return {
+    app,
     url,
     database,
     get,

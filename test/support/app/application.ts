@@ -1,5 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ReadSlotsModule } from '../../../src/access/read-slots.js';
 import { type Config, loadConfig, type LogLevel } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { Database } from '../../../src/platform/database/database.js';
@@ -72,6 +73,7 @@ export function featuresModule(
     ObservabilityModule,
     DatabaseModule.forRoot(databaseUrl, config.databasePoolSize),
     EncryptionModule,
+    ReadSlotsModule,
   ];
   return { module: FeaturesModule, imports: [...platform, ...imports], controllers };
 }

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { DATA_SCHEMAS } from '../../../src/webhooks/event-types/data-schemas.js';
 import { describedEvent, EVENT_TYPES, type EventType } from '../../../src/webhooks/event-types/event-catalogue.js';
 import { EVENT_SCHEMAS, WEBHOOKS } from '../../../src/webhooks/event-types/event-openapi.js';
-import { PAYMENT_STATUSES } from '../../../src/payments/ledger/payment-state.js';
+import { PAYMENT_STATUSES } from '../../../src/payments/money/state/payment-state.js';
 
 /** Schemas that classes of the API describe. */
 const OF_CLASSES = {

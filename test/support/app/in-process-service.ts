@@ -8,6 +8,7 @@ import {
 } from '../../../src/bootstrap/start-application.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { createLogger } from '../../../src/platform/observability/logger.js';
+import { tracing } from '../../../src/platform/tracing/tracing.js';
 import { testConfig } from './application.js';
 import { insertClient } from './insert-client.js';
 import { BOOTSTRAP_CLIENT, type RunningService, rolesOf, type ServiceOptions } from './service.js';
@@ -19,7 +20,8 @@ export type InProcessService = Omit<RunningService, 'pid' | 'kill'>;
 
 /**
  * The applications of dist/main-<entry>.js in the test's process, on free ports, set up like in `run`. This takes a
- * tenth of the CPU time of a separate process. NestJS's logger writes to the service that was started last. The first
+ * tenth of the CPU time of a separate process. NestJS's logger writes to the service that was started last. It sends no
+ * traces unless the test starts tracing, which is global. The first
  * client is inserted here, because the service would take 80 ms of CPU time for its secret, and again for each token.
  */
 export async function startServiceInProcess({
@@ -30,7 +32,7 @@ export async function startServiceInProcess({
 }: InProcessOptions): Promise<InProcessService> {
   const config = testConfig({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...env });
   let logs = '';
-  const logger = createLogger(config.logLevel, { write: (line) => void (logs += line) });
+  const logger = createLogger(config.logLevel, { write: (line) => void (logs += line) }, () => tracing.ids() ?? {});
   const { url } = await openDatabase(config);
   const running: RunningApplication[] = [];
   for (const role of rolesOf(entry)) running.push(await startApplication(role, config, url, logger));

@@ -41,11 +41,11 @@ const COMMON_TABLES = [
   'approval_counting',
 ];
 /**
- * The books of the sandbox, which is another company; rows that recovery completes later (test/e2e/kill-money.spec.ts);
+ * The books of the sandbox, which is another company; rows that recovery completes later (test/long/kill-money.spec.ts);
  * and counts that workers add later.
  */
 const SETTLED_LATER =
-  /^(sandbox_|provider_operations$|endpoint_hours$|endpoint_errors$|delivery_minutes$|attempt_changes$|approval_cells$)/;
+  /^(sandbox_|provider_operations$|due_work$|endpoint_hours$|endpoint_errors$|delivery_minutes$|attempt_changes$|approval_cells$)/;
 /** Also applies within JSON. */
 const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
 /**

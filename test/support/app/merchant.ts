@@ -33,6 +33,7 @@ export interface PaymentAnswer {
   next_action: { type: string; url: string; method: string; provider?: string; data?: Record<string, string> } | null;
   charged_after_end: boolean;
   refund_pending: boolean;
+  capture_pending: boolean;
 }
 
 export const NOTIFICATION_SECRET = 'notification-secret-of-the-tests';

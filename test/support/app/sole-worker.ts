@@ -5,6 +5,8 @@ import { MaintenanceJob } from '../../../src/shared/maintenance-job.js';
 /** Claims every task, like the only worker. */
 export class SoleWorker {
   private readonly jobs: MaintenanceJob[] = [];
+  /** Names of tasks that were postponed, which other workers would leave alone for a while. */
+  readonly postponed: string[] = [];
 
   add(options: ScheduledJob): void {
     const job = new MaintenanceJob(options, new Logger('SoleWorker'));
@@ -12,8 +14,8 @@ export class SoleWorker {
     job.start();
   }
 
-  /** Does nothing, because there is no other worker. */
-  postpone(): Promise<void> {
+  postpone(name: string): Promise<void> {
+    this.postponed.push(name);
     return Promise.resolve();
   }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { parseAllDocuments } from 'yaml';
-import { ensureHelmInstalled } from '../servers/helm.mjs';
+import { installedHelm } from '../servers/helm.mjs';
 import { CHART, type Values } from './chart.js';
 
 /** Helm built from source assumes Kubernetes 1.20. */
@@ -30,14 +30,12 @@ export interface Manifest {
   spec: { template: PodTemplate; selector: { matchLabels: Record<string, string> }; [field: string]: unknown };
 }
 
-/** `undefined`: neither Helm nor Go to build it is installed; a warning is logged. */
-export const helm = ensureHelmInstalled();
-if (helm === undefined) console.warn('helm not found: the templates of the chart were not rendered');
+const helm = installedHelm();
 
 /** The output of Helm; throws with its error message. */
 function run(args: string[], values: Values): string {
   const input = JSON.stringify(values);
-  return execFileSync(helm!, [...args, '--values', '-'], { input, encoding: 'utf8', stdio: 'pipe' });
+  return execFileSync(helm, [...args, '--values', '-'], { input, encoding: 'utf8', stdio: 'pipe' });
 }
 
 export const lint = (values: Values = {}): string => run(['lint', CHART, '--strict', ...TARGET], values);

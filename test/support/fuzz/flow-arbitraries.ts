@@ -161,10 +161,14 @@ const usesOf = (shops: readonly FlowShop[]): fc.Arbitrary<RuleUse> =>
 
 const DECLINES: RuleDecline[] = [{ code: 'blocked' }, { code: 'too_risky', message: 'Too risky.' }];
 
-/** One in five declines. */
+/** One in five declines, and one in five refuses what its shops do not take. */
 const rulesOf = (shops: readonly FlowShop[], condition: fc.Arbitrary<Condition>): fc.Arbitrary<Rule> =>
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ when: condition, use: usesOf(shops) }) },
+    { weight: 3, arbitrary: fc.record({ when: condition, use: usesOf(shops) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ when: condition, use: usesOf(shops), otherwise: fc.constant('refuse' as const) }),
+    },
     { weight: 1, arbitrary: fc.record({ when: condition, decline: fc.constantFrom(...DECLINES) }) },
   );
 

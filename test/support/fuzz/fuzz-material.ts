@@ -6,6 +6,7 @@ import { anyMetadata, hostileValues } from './hostile-arbitraries.js';
 import { type JsonNode, JsonObject, RawJson } from './json-text.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../app/merchant.js';
 import { seedMerchant } from '../app/seeded-merchant.js';
+import { stopOperations } from '../operation-work.js';
 
 const COUNT = 5;
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
@@ -119,12 +120,11 @@ export async function stopCharges(
   pool: Pool,
   payments: { id: number }[],
 ): Promise<{ payment: number; operation: number }[]> {
-  const { rows } = await pool.query<{ payment: number; operation: number }>(
-    `UPDATE provider_operations SET state = 'unknown', next_try_at = NULL WHERE payment_id = ANY ($1) AND kind = 'charge'
-     RETURNING payment_id AS payment, id AS operation`,
+  const { rows } = await pool.query<{ payment_id: number; id: number }>(
+    stopOperations(`payment_id = ANY ($1) AND kind = 'charge'`),
     [payments.map(({ id }) => id)],
   );
-  return rows;
+  return rows.map(({ payment_id: payment, id: operation }) => ({ payment, operation }));
 }
 
 /** Saved payment methods of a customer who is not erased. */

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { endDeliveries } from '../app/end-deliveries.js';
 import type { MerchantState } from '../app/merchant-state.js';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
+import { stopOperations } from '../operation-work.js';
 
 export interface WritingRequest {
   path: string;
@@ -98,10 +99,7 @@ const SETTLEMENT = { outcome: 'captured', reason: 'the dashboard says so', confi
 
 /** The charge of a payment, as if its amount had differed: recovery does not try it any longer. */
 async function stoppedOf({ pool }: MerchantFixture, paymentId: number): Promise<number> {
-  const { rows } = await pool.query<{ id: number }>(
-    `UPDATE provider_operations SET state = 'unknown', next_try_at = NULL WHERE payment_id = $1 AND kind = 'charge' RETURNING id`,
-    [paymentId],
-  );
+  const { rows } = await pool.query<{ id: number }>(stopOperations(`payment_id = $1 AND kind = 'charge'`), [paymentId]);
   return rows[0]!.id;
 }
 
@@ -190,6 +188,13 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
         body: { name: 'till', strategy: 'priority', shops: [{ shop_id: other.id, priority: 1 }] },
       };
     },
+    repeat: 'nothing',
+  },
+  'PATCH /payments/{id}': {
+    prepare: async (fixture) => ({
+      path: `/payments/${(await aPayment(fixture)).id}`,
+      body: { metadata: { order_id: 'A-1002' } },
+    }),
     repeat: 'nothing',
   },
   'DELETE /flows/{id}': {

@@ -9,12 +9,13 @@ const HEADER_COUNT = 90;
 const HEADERS_LENGTH = 15_000;
 const HOLE = '@@hole@@';
 /**
- * Fillings that fit anywhere are used in every 32nd place, those for texts and numbers in every 16th, with a
- * different offset for each filling. Every third is used for the request as a whole, with a different offset for each
- * operation.
+ * Fillings that fit anywhere are used in every 256th place, those for texts and numbers in every 128th, with a
+ * different offset for each filling and operation. Every 24th is used for the request as a whole. FACTOR divides these.
  */
 const every = (nth: number): number => Math.max(1, Math.round(nth / FACTOR));
-const [ANY_EVERY, TYPED_EVERY, WHOLE_EVERY] = [every(32), every(16), every(3)];
+const [ANY_EVERY, TYPED_EVERY, WHOLE_EVERY] = [every(256), every(128), every(24)];
+/** A prime: the first places of operations get different fillings. */
+const PLACES_APART = 37;
 
 /** A request that is as expensive as possible for its size. */
 export interface WorstRequest {
@@ -90,16 +91,29 @@ const WHOLE: Record<string, Filling> = {
   'one key many times': (length) => `{${listed(length - 2, () => '"name":1')}}`,
 };
 
-/** The worst requests to the operation: in every place of its body, its query and its headers. */
+const formFields = (part: (index: number) => string, length: number): string =>
+  listed(length, part).replaceAll(',', '&');
+const FORMS: Record<string, Filling> = {
+  'many form fields': (length) => formFields((index) => index.toString(36), length),
+  'the maximum number of form fields': () => formFields((index) => `a${index}=${'%41'.repeat(130)}`, 8_000),
+  'many form fields in 8 KiB': () => formFields((index) => index.toString(36), 8_190),
+  'one form field many times': () => formFields(() => 'a', 8_190),
+  'percent signs in a form': () => repeated('%', 8_190),
+};
+
+/** The worst requests to the operation, the `nth`: in places of its body, its query and its headers. */
 export function worstRequests(
   document: OpenApiDocument,
   operation: Operation,
+  nth: number,
   ids: Ids,
   limit: number,
 ): WorstRequest[] {
   const own = new OperationCalls(document).call(operation, ids);
   const json = { 'content-type': 'application/json' };
   const inPlaces = placesOf(document, operation).flatMap(([path, fillings], index) => {
+    const chosen = chosenAt(nth * PLACES_APART + index, fillings);
+    if (chosen.length === 0) return [];
     const place = { in: 'body', path, kind: '' } as const;
     const [before, after] = new OperationCalls(document)
       .call(operation, ids, place, HOLE)
@@ -107,20 +121,25 @@ export function worstRequests(
       .split(`"${HOLE}"`);
     if (after === undefined) throw new Error(`${operation.name}: ${path} cannot be reached`);
     const free = limit - Buffer.byteLength(before! + after);
-    return chosenAt(index, fillings).map(([name, fill]) => ({
+    return chosen.map(([name, fill]) => ({
       shape: `${name} at ${path}`,
       request: { ...own, headers: json, body: before! + fill(free) + after },
     }));
   });
-  const bodies = operation.method === 'GET' ? [] : Object.entries({ ...WHOLE, ...ANYWHERE });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const filled = (fillings: Record<string, Filling>, type: Record<string, string>) =>
+    Object.entries(fillings).map(([shape, fill]) => ({
+      shape,
+      request: () => ({ ...own, headers: type, body: fill(limit) }),
+    }));
+  const bodies = [...filled({ ...WHOLE, ...ANYWHERE }, json), ...filled(FORMS, form)];
+  const others = [...queries(operation, own), ...headers(own)];
   const whole = [
-    ...bodies.map(([name, fill]) => ({ shape: name, request: { ...own, headers: json, body: fill(limit) } })),
-    ...(operation.method === 'GET' ? [] : forms(own, limit)),
-    ...queries(operation, own),
-    ...headers(own),
+    ...(operation.method === 'GET' ? [] : bodies),
+    ...others.map(({ shape, request }) => ({ shape, request: () => request })),
   ];
-  const offset = operation.name.length;
-  return [...inPlaces, ...whole.filter((_, index) => (index + offset) % WHOLE_EVERY === 0)];
+  const chosen = whole.filter((_, index) => (index + nth) % WHOLE_EVERY === 0);
+  return [...inPlaces, ...chosen.map(({ shape, request }) => ({ shape, request: request() }))];
 }
 
 const chosenAt = (place: number, fillings: Record<string, Filling>): [string, Filling][] =>
@@ -146,19 +165,6 @@ function placesOf(document: OpenApiDocument, { body }: Operation): [string, Reco
     return [...own, ...inner, ...(items ? visit(items, `${path}[]`, depth + 1) : [])];
   };
   return body ? visit(body, '', 0) : [];
-}
-
-function forms(own: RawRequest, limit: number): WorstRequest[] {
-  const fields = (part: (index: number) => string, length: number): string => listed(length, part).replaceAll(',', '&');
-  const bodies = {
-    'many form fields': fields((index) => index.toString(36), limit),
-    'the maximum number of form fields': fields((index) => `a${index}=${'%41'.repeat(130)}`, 8_000),
-    'many form fields in 8 KiB': fields((index) => index.toString(36), 8_190),
-    'one form field many times': fields(() => 'a', 8_190),
-    'percent signs in a form': repeated('%', 8_190),
-  };
-  const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  return Object.entries(bodies).map(([shape, body]) => ({ shape, request: { ...own, headers: type, body } }));
 }
 
 function queries({ parameters }: Operation, own: RawRequest): WorstRequest[] {

@@ -10,6 +10,7 @@ import {
   type OurRefund,
 } from './money.js';
 import type { Violations } from './violations.js';
+import { HAS_WORK, IS_TRIED } from '../operation-work.js';
 
 export interface OurOperation {
   payment_id: number;
@@ -20,6 +21,8 @@ export interface OurOperation {
   tries: number;
   /** No more tries are planned, although it is not final. */
   is_stopped: boolean;
+  /** It has a row of `due_work`, which an open one needs so that it is not forgotten. */
+  has_work: boolean;
 }
 
 export interface Ledgers {
@@ -64,8 +67,9 @@ export async function readLedgers(query: Query, paymentIds?: readonly number[]):
       values,
     ),
     operations: await query<OurOperation>(
-      `SELECT payment_id, coalesce(attempt, charge_attempt)::int AS attempt, kind, cause, state, tries, next_try_at IS NULL AS is_stopped
-       FROM provider_operations WHERE ${which('payment_id')} ORDER BY payment_id, id`,
+      `SELECT payment_id, coalesce(attempt, charge_attempt, earlier_attempt)::int AS attempt, kind, cause, state, tries, NOT ${IS_TRIED} AS is_stopped,
+         ${HAS_WORK} AS has_work
+       FROM provider_operations o WHERE ${which('payment_id')} ORDER BY payment_id, id`,
       values,
     ),
     transactions: await query<HeldTransaction>(TRANSACTIONS.replace('$which', which('t.payment_id')), values),
@@ -157,6 +161,7 @@ function disagreementsOn(payment: OurPayment, known: Known): Disagreement[] {
     ...(transactions.filter(isKept).length > 1 ? ['charged twice'] : []),
     ...(refunds.some(({ status }) => status === 'pending') ? ['refund pending after drain'] : []),
     ...(operations.some(({ state }) => UNSETTLED.includes(state)) ? ['operation open after drain'] : []),
+    ...(operations.some((row) => UNSETTLED.includes(row.state) !== row.has_work) ? ['operation with wrong work'] : []),
     ...(transactions.some(isUnfinished) ? ['transaction open after drain'] : []),
   ];
   return kinds.map((kind) => ({ kind, paymentId: payment.id, text: describe(payment, known) }));

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
 import type { Query } from '../ledger/ledger.js';
 import { failRefundInSandbox, refundInSandbox } from '../ledger/sandbox-books.js';
+import { stopOperations } from '../operation-work.js';
 
 /** A request that moves money or notifies about it, ready to be sent. */
 export interface MoneyRequest {
@@ -177,8 +178,7 @@ const aSettlement =
     const payment = await merchant.pay(flow, { payment_method: { token }, expires_in: 60, ...fields });
     if (request) dataOf(await send(merchant, request(payment)));
     const [operation] = await query<{ id: number }>(
-      `UPDATE provider_operations SET next_try_at = NULL, state = 'unknown'
-       WHERE payment_id = $1 AND state NOT IN ('confirmed', 'refused') RETURNING id`,
+      stopOperations(`payment_id = $1 AND state NOT IN ('confirmed', 'refused')`),
       [payment.id],
     );
     const path = `/payments/${payment.id}/operations/${operation!.id}/settle`;

@@ -4,7 +4,7 @@ import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder
 import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { MoneyService } from '../../../src/payments/store/money.service.js';
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { SystemClock } from '../../../src/shared/clock.js';
@@ -39,7 +39,7 @@ export class PaymentHarness {
   ) {
     this.expiry = new ExpiryService(
       api.get(Database),
-      api.get(PaymentsService),
+      api.get(MoneyService),
       api.get(OperationRecords),
       new SystemClock(),
     );

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../app/api-client.js';
-import { Merchant, type PaymentAnswer } from '../app/merchant.js';
+import { Merchant } from '../app/merchant.js';
 import {
   BOOTSTRAP_CLIENT,
   builtFile,
@@ -11,56 +11,42 @@ import {
 } from '../app/service.js';
 import { startSkewed } from '../app/skewed-services.js';
 import { eventually } from '../eventually.js';
-import { CREDENTIALS } from '../providers/stripe-requests.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
 import { type Receiver, startReceiver } from '../servers/receiver.js';
 import { startRedis, type TestRedis } from '../servers/redis.js';
 import { type Moment, nameOf, scrape, seen, type Target } from './scrapes.js';
 
-export const NOTIFICATION_SECRET = 'a-notification-secret-of-the-tests';
-
-const SANDBOX = { provider_credentials: { notification_secret: NOTIFICATION_SECRET } };
-const DECLINING = { provider_credentials: { notification_secret: NOTIFICATION_SECRET, simulate: 'tok_decline' } };
-const STRIPE = { provider: 'stripe', provider_credentials: CREDENTIALS };
+const DECLINING = { provider_credentials: { simulate: 'tok_decline' } };
 
 /** Number of shops, and so of lanes, of the flow `sandbox`. */
 const SHOPS = 6;
 
 /**
- * API and worker as separate processes, with a Redis and a Stripe that can be disturbed, scraped like by Prometheus.
+ * API and worker as separate processes, with a Redis that can be disturbed, scraped like by Prometheus.
  */
 export class WatchedService {
   readonly targets: Target[] = [];
   private readonly workers: RunningService[] = [];
   merchant: Merchant;
-  /** Receives the webhooks of `pay`. */
-  receiver: Receiver;
   api: RunningService;
 
   private constructor(
     readonly database: TestDatabase,
     readonly redis: TestRedis,
-    /** Never answers. */
-    private readonly stripe: Receiver,
+    /** Receives the webhooks of `payWithWebhook`. */
+    readonly receiver: Receiver,
   ) {}
 
   static async start(): Promise<WatchedService> {
-    const service = new WatchedService(
-      ...(await Promise.all([createTestDatabase(), startRedis(), startReceiver({ misbehaviour: 'hang' })])),
-    );
-    service.receiver = await startReceiver();
+    const service = new WatchedService(...(await Promise.all([createTestDatabase(), startRedis(), startReceiver()])));
     await Promise.all([service.startApi(), service.startWorker('worker-1')]);
-    await Promise.all([
-      service.aFlow('sandbox', SHOPS, SANDBOX),
-      service.aFlow('stripe', 1, STRIPE),
-      service.aFlow('declining', 1, DECLINING),
-    ]);
+    await Promise.all([service.aFlow('sandbox', SHOPS), service.aFlow('declining', 1, DECLINING)]);
     return service;
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.api.kill(), ...this.workers.map((worker) => worker.kill())]);
-    await Promise.all([this.stripe.stop(), this.receiver.stop(), this.redis.stop()]);
+    await Promise.all([this.receiver.stop(), this.redis.stop()]);
     await this.database.drop();
   }
 
@@ -86,39 +72,23 @@ export class WatchedService {
     );
   }
 
-  pay(times: number, flow = 'sandbox', fields: Record<string, unknown> = {}): Promise<PaymentAnswer[]> {
+  pay(times: number, flow = 'sandbox', fields: Record<string, unknown> = {}): Promise<unknown> {
     return Promise.all(Array.from({ length: times }, () => this.merchant.pay(flow, fields)));
   }
 
-  payWithWebhook(times: number, url = this.receiver.url): Promise<unknown> {
-    return this.pay(times, 'sandbox', { webhook_endpoint: `${url}/webhooks` });
-  }
-
-  async restartReceiver(): Promise<void> {
-    this.receiver = await startReceiver();
+  payWithWebhook(times: number): Promise<unknown> {
+    return this.pay(times, 'sandbox', { webhook_endpoint: `${this.receiver.url}/webhooks` });
   }
 
   async execute(statement: string): Promise<number> {
     return (await this.database.pool.query(statement)).rowCount ?? 0;
   }
 
-  /** Breaks all calls to Stripe and resolves when they are counted; they are aborted one after the other. */
-  async stopStripe(): Promise<void> {
-    await this.stripe.stop();
-    await eventually(async () => {
-      const { values } = await scrape(this.targets);
-      const calls = [...values].filter(([series]) => /^provider_calls_total.*provider="stripe"/.test(series));
-      // the question for the account of a new shop is not a call of a payment
-      const requests = this.stripe.requests.filter(({ url }) => url !== '/v1/account');
-      return calls.reduce((sum, [, count]) => sum + count, 0) >= requests.length;
-    }, EVERY_QUARTER_SECOND);
-  }
-
-  /** Runs `during` while `clients` concurrent clients list payments repeatedly, ignoring the answers. */
+  /** Runs `during` while `clients` concurrent clients read a payment repeatedly, ignoring the answers. Lists have slots. */
   async whileReading<T>(clients: number, during: () => Promise<T>): Promise<T> {
     let over = false;
     const reading = Array.from({ length: clients }, async () => {
-      while (!over) await this.merchant.api.get('/payments');
+      while (!over) await this.merchant.api.get('/payments/1');
     });
     try {
       return await during();
@@ -168,7 +138,7 @@ export class WatchedService {
     this.merchant = new Merchant(await ApiClient.login(this.api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
   }
 
-  private async aFlow(name: string, shops: number, fields: Record<string, unknown>): Promise<void> {
+  private async aFlow(name: string, shops: number, fields: Record<string, unknown> = {}): Promise<void> {
     const names = Array.from({ length: shops }, (_, index) => `${name} ${index}`);
     const made = await Promise.all(names.map((shop) => this.merchant.createShop(shop, fields)));
     await this.merchant.createFlow(
@@ -182,10 +152,6 @@ export class WatchedService {
       // shows a provoked fault, and its end, at once
       NODE_OPTIONS: preloading('frequent-gauges.mjs'),
       BUILD: builtFile(),
-      STRIPE_API_BASE: this.stripe.url,
-      // only a provider that never answers may take this long, not a slow answer on a busy machine
-      PROVIDER_TIMEOUT_MS: '3000',
-      PROVIDER_RECOVERY_DELAYS_MS: '200',
       WEBHOOK_TIMEOUT_MS: '3000',
       WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
     };

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ChargeRequest, PaymentProvider } from '../../../src/providers/payment-provider.js';
 import type { IncomingNotification, SignedRequest } from '@payment-orchestrator/provider-kit';
 import type { Held, ProviderFixture, WantedOutcome } from '@payment-orchestrator/provider-kit/testing';
+import { SandboxAddress } from '../../../src/providers/sandbox/sandbox-address.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
-import { startApi } from '../app/api-app.js';
+import { sharedApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../app/merchant.js';
 import { signItems } from '../servers/adyen/adyen-webhooks.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';
@@ -21,6 +22,7 @@ import {
   HMAC_KEY,
   MERCHANT_ACCOUNT,
 } from './adyen-requests.js';
+import { replaceSettings } from './shared-provider-api.js';
 import { chargeRequest, CREDENTIALS, SECRET_KEY, soon, stripeAt, WEBHOOK_SECRET } from './stripe-requests.js';
 
 /** A notification as our route hands it to the adapter. */
@@ -112,7 +114,8 @@ export async function askingFixture(): Promise<ProviderFixture> {
   const parseNotification: PaymentProvider['parseNotification'] = ({ rawBody }) =>
     Promise.resolve({ events: [], ask: [...new Set(rawBody.toString().match(/\bpi_[a-z0-9]+\b/gi))] });
   const credentialFields = fixture.provider.credentialFields.filter(({ usedFor }) => usedFor === 'calls');
-  const overrides = { capabilities, parseNotification, credentialFields, capture: undefined };
+  const lacks = { capture: undefined, lookupOperation: undefined };
+  const overrides = { capabilities, parseNotification, credentialFields, ...lacks };
   const provider = Object.assign(Object.create(fixture.provider) as PaymentProvider, overrides);
   delete fixture.dispute;
   return { ...fixture, provider };
@@ -173,7 +176,8 @@ const SANDBOX_TOKENS: Readonly<Record<WantedOutcome, string>> = {
 /** The sandbox is in the API's own process; its notifications go to a receiver instead of the API. */
 export async function sandboxFixture(): Promise<ProviderFixture> {
   const receiver = await startReceiver();
-  const api = await startApi({ SANDBOX_NOTIFICATION_URL: receiver.url });
+  const api = await sharedApi();
+  const putBack = replaceSettings(api.get(SandboxAddress), { sandbox: { notificationUrl: receiver.url } });
   const merchant = new Merchant(await api.login());
   const { id: shopId } = await merchant.createShop('Berlin');
   const provider = api.get(SandboxProvider);
@@ -194,7 +198,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
       }),
     async held(reference) {
       const { rows } = await api.database.pool.query<Held>(
-        `SELECT CASE WHEN settles_at <= now() THEN settles_as WHEN status = 'open' AND authorized_at <= now() THEN 'authorized'
+        `SELECT CASE WHEN settles_at <= now() AND fails IS DISTINCT FROM 'capture' THEN settles_as WHEN status = 'open' AND authorized_at <= now() THEN 'authorized'
              ELSE status END AS status,
            trim_scale(amount)::text AS amount, currency
          FROM sandbox_transactions WHERE reference = $1`,
@@ -208,6 +212,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
       fields: { paymentMethod: { token: 'tok_provider_action' } },
       approve: (_, { challenge }) => Promise.resolve({ challenge, result: 'approved' }),
     },
+    failingCapture: { paymentMethod: { token: 'tok_capture_fails' } },
     // completed by the sandbox itself, a moment later
     settle: () => Promise.resolve(),
     notifications: (reference) =>
@@ -217,6 +222,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
           .map(({ body: rawBody, headers }) => ({ ...received({ rawBody, headers }), shopId })),
       ),
     async stop() {
+      putBack();
       await api.stop();
       await receiver.stop();
     },

@@ -81,7 +81,8 @@ export class RolloutScenario {
   }
 
   check(): GuardrailCheck {
-    return checkGuardrail(this.plan.guardrail, this.counts, this.percent);
+    const key = this.plan.customers?.key ?? 'payment';
+    return checkGuardrail(this.plan.guardrail, this.counts, { percent: this.percent, key });
   }
 
   private get rate(): number {

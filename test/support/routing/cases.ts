@@ -157,7 +157,10 @@ const anyDefinition: fc.Arbitrary<Definition> = fc
         .record({ code: one(['blocked', 'too_risky']), message: maybe(one(['Too risky.', '😀'])) })
         .map(without);
       const rule = fc.oneof(
-        { weight: 4, arbitrary: fc.record({ when: condition, use }) },
+        {
+          weight: 4,
+          arbitrary: fc.record({ when: condition, use, otherwise: maybe(one(['next', 'refuse'])) }).map(without),
+        },
         { weight: 1, arbitrary: fc.record({ when: condition, decline }) },
       );
       const about = fc

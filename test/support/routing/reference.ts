@@ -62,7 +62,7 @@ interface Claim {
 export interface Definition {
   strategy: string;
   shops: Member[];
-  rules?: { when: JsonObject; use?: Use; decline?: Decline }[];
+  rules?: { when: JsonObject; use?: Use; otherwise?: string; decline?: Decline }[];
   default?: Use;
   max_attempts?: number;
   assertions?: Claim[];
@@ -168,6 +168,7 @@ interface Branch {
   /** Absent: it declines. */
   use?: Use | undefined;
   decline?: Decline | undefined;
+  otherwise?: string;
 }
 
 const branchesOf = ({ strategy, shops, rules = [], default: otherwise }: Definition): Branch[] =>
@@ -183,21 +184,35 @@ interface Expected {
   pool: Member[];
   fallbackToUnhealthy: boolean;
   decline?: undefined;
+  refuses?: undefined;
 }
 
 /** The rule that declines a payment. */
 interface Declined {
   rule: number;
   decline: Decline;
+  refuses?: undefined;
+}
+
+/** The rule that refuses a payment: none of its shops accepts it, and no later rule is tried. */
+interface Refused {
+  rule: number;
+  refuses: true;
+  decline?: undefined;
 }
 
 const inOrder = (members: readonly Member[]): Member[] =>
   [...members].sort((one, other) => one.priority - other.priority || one.shop_id - other.shop_id);
 
 /** `undefined`: no shop accepts the payment. */
-export function expected(definition: Definition, payment: Payment, shops: Shops): Expected | Declined | undefined {
+export function expected(
+  definition: Definition,
+  payment: Payment,
+  shops: Shops,
+): Expected | Declined | Refused | undefined {
+  let refused: Refused | undefined;
   for (const fallbackToUnhealthy of [false, true]) {
-    for (const { rule, when, use, decline } of branchesOf(definition)) {
+    for (const { rule, when, use, decline, otherwise } of branchesOf(definition)) {
       if (!meets(payment, when)) continue;
       if (!use) return { rule: rule as number, decline: decline! };
       const pool = inOrder(definition.shops).filter(
@@ -207,10 +222,20 @@ export function expected(definition: Definition, payment: Payment, shops: Shops)
           (fallbackToUnhealthy || shops.health.get(member.shop_id) !== 'unhealthy'),
       );
       if (pool.length > 0) return { rule, strategy: use.strategy, pool, fallbackToUnhealthy };
+      if (otherwise === 'refuse') {
+        refused = { rule: rule as number, refuses: true };
+        break;
+      }
     }
   }
-  return undefined;
+  return refused;
 }
+
+/** The rules that the payment meets before the one that decides (`null`: none does). */
+export const passedOver = ({ rules = [] }: Definition, payment: Payment, decides: Branch['rule']): number[] =>
+  rules.flatMap(({ when }, rule) =>
+    meets(payment, when) && (typeof decides !== 'number' || rule < decides) ? [rule] : [],
+  );
 
 /** Whether such a payment increments the flow's counter. */
 export const counts = ({ strategy }: Expected, { customer_id: id }: Payment): boolean =>
@@ -269,14 +294,14 @@ export function breaks(
   const allUp: Shops = { disabled: new Set(), health: new Map(), accounts };
   const takes = (member: Member): boolean => failures(member, payment, allUp).length === 0;
   const matching = branchesOf(definition).filter(({ when }) => meets(payment, when));
-  const declines = matching.findIndex(({ use }) => !use);
-  const ways = declines < 0 ? matching : matching.slice(0, declines);
+  const last = matching.findIndex(({ use, otherwise }) => !use || otherwise === 'refuse');
+  const ways = (last < 0 ? matching : matching.slice(0, last + 1)).filter(({ use }) => use);
   const reached = definition.shops.filter(
     (member) => takes(member) && ways.some(({ use }) => use!.shops.includes(member.shop_id)),
   );
   if (claim.never !== undefined) return reached.some((member) => member.shop_id === claim.never);
   if (claim.at_least !== undefined) return reached.length < claim.at_least;
   const first = expected(definition, payment, allUp);
-  const tried = first === undefined || first.decline ? 0 : first.pool.length;
+  const tried = first === undefined || first.decline || first.refuses ? 0 : first.pool.length;
   return Math.min(tried, definition.max_attempts ?? 1) < claim.at_least_tries!;
 }

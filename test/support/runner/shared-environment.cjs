@@ -1,5 +1,6 @@
 // One set of globals for all test files of a worker, because the modules that they share need it.
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { setTimeout } = require('node:timers');
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
@@ -7,6 +8,26 @@ const { TestEnvironment } = require('jest-environment-node');
  * added to this file's.
  */
 const STATE_OF_A_FILE = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
+
+/**
+ * The applications that test files of this worker share (`test/support/app/shared-apps.ts`), by key. The worker's last
+ * message ends them.
+ */
+const APIS = Symbol.for('payment-orchestrator.shared-apis');
+const apis = new Map();
+/** Jest's message to a worker that has no more files. */
+const CHILD_MESSAGE_END = 2;
+/** Less than Jest waits, and enough for its last questions. */
+const END_MS = 300;
+process.on('message', ([type]) => type === CHILD_MESSAGE_END && setTimeout(() => process.exit(0), END_MS));
+
+/** Timers that applications set while a test had replaced the clock never fire: the next file starts others. */
+async function endApis() {
+  const ended = await Promise.allSettled(apis.values());
+  apis.clear();
+  apis.lostTimers = false;
+  await Promise.allSettled(ended.map(({ value }) => value?.stop()));
+}
 
 let kept;
 
@@ -26,12 +47,21 @@ class SharedEnvironment extends TestEnvironment {
     if (kept) return kept;
     super(...options);
     this.variables = { ...this.global.process.env };
+    this.global[APIS] = apis;
+    globalThis[APIS] = apis;
+    const { fakeTimersModern } = this;
+    const fake = fakeTimersModern.useFakeTimers.bind(fakeTimersModern);
+    fakeTimersModern.useFakeTimers = (...args) => {
+      apis.lostTimers = true;
+      fake(...args);
+    };
     kept = this;
   }
 
   /** Resets anything that a test file may have left: a fake clock, environment variables, storages, Jest's state. */
   async teardown() {
     this.fakeTimersModern.useRealTimers();
+    if (apis.lostTimers) await endApis();
     restore(this.global.process.env, this.variables);
     for (const storage of storages) storage.disable();
     storages.clear();

@@ -31,6 +31,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return openDatabase(testServers().templateDatabase);
 }
 
+/** A copy of the database, to which no client may be connected. */
+export function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
+  return openDatabase(new URL(url).pathname.slice(1));
+}
+
 /** A database without any table. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return openDatabase('template0');

@@ -1,6 +1,6 @@
-// An OpenID Connect provider on loopback, for tests: accepts every name and password. Run as a separate process with
-// one argument, JSON { clientId, clientSecret, audience, claims, scopes }; prints its issuer. Exits at the end of its
-// stdin.
+// An OpenID Connect provider on loopback, for tests: accepts every name and password; the token of `guest` names no
+// merchant. Run as a separate process with one argument, JSON { clientId, clientSecret, audience, claims, scopes };
+// prints its issuer. Exits at the end of its stdin.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -28,7 +28,7 @@ const provider = new Provider(issuer, {
   cookies: { keys: ['of the tests'] },
   jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'tests', use: 'sig', alg: 'RS256' }] },
   findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-  extraTokenClaims: () => claims,
+  extraTokenClaims: (_, { accountId }) => ({ ...claims, ...(accountId === 'guest' && { merchant_id: 'none' }) }),
   pkce: { required: () => true },
   features: {
     devInteractions: { enabled: true },

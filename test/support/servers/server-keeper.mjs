@@ -1,11 +1,13 @@
 // The keeper of the test servers: a separate process that ends with its stdin. When Jest ends for any reason (teardown,
 // failure, Ctrl-C, kill -9), its end of the pipe closes, and the keeper stops the servers and removes their folders.
-// Prints one line of JSON: { folder, compiled, databaseUrl, templateDatabase, redisUrl } or { error }.
+// TEST_POSTGRES=debian starts Debian's PostgreSQL instead of the embedded one. Prints one line of JSON:
+// { folder, compiled, databaseUrl, templateDatabase, redisUrl } or { error }.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compileInto, compileSources } from './compile-sources.mjs';
+import { startDebianPostgres } from './debian-postgres.mjs';
 import { folderInMemory, newFolder } from './folders.mjs';
 import { ensureRedisInstalled, startRedisServer } from './redis-server.mjs';
 
@@ -42,7 +44,10 @@ async function startPostgres() {
   // no fsync: test data need not survive a crash of the machine
   const lossy = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
   const flags = [...lossy, 'max_connections=600'].flatMap((setting) => ['-c', setting]);
-  const { url } = await startEmbeddedPostgres({ dataDir: folder, flags });
+  const { url } =
+    process.env.TEST_POSTGRES === 'debian'
+      ? await startDebianPostgres({ folder, flags })
+      : await startEmbeddedPostgres({ dataDir: folder, flags });
   await createTemplate(url);
   await migrate(withDatabase(url, TEMPLATE));
   await migrateQueue(withDatabase(url, TEMPLATE));
@@ -60,7 +65,8 @@ async function createTemplate(url) {
 
 /** Sends the password in one message: SCRAM takes a quarter of the cost of a connection, and no test depends on it. */
 async function useCheapPasswords(client) {
-  await client.query('SET scram_iterations = 1');
+  // from version 16 on
+  await client.query(`SELECT set_config(name, '1', false) FROM pg_settings WHERE name = 'scram_iterations'`);
   await client.query(`ALTER ROLE CURRENT_USER PASSWORD ${client.escapeLiteral(client.password)}`);
   const { rows } = await client.query('SHOW hba_file');
   writeFileSync(rows[0].hba_file, 'host all all 127.0.0.1/32 password\n');
@@ -94,10 +100,11 @@ async function end(code) {
 }
 
 /** The pid files of the servers with data in this folder. */
-const postmasters = (within) =>
-  readdirSync(within, { recursive: true })
+function postmasters(within) {
+  return readdirSync(within, { recursive: true })
     .filter((name) => basename(name) === 'postmaster.pid')
     .map((name) => join(within, name));
+}
 
 /** Immediate shutdown: neither open connections of tests nor the data matter. */
 async function stopPostgres(pidFile) {

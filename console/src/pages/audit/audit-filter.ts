@@ -39,9 +39,11 @@ const ACTION_TEXTS: Record<Action, string> = {
   'webhook.tested': 'Webhook address tested',
   'webhook.conformance_run': 'Receiver conformance tested',
   'customer.erased': 'Customer erased',
+  'payment.updated': 'Payment changed',
   'payment_method.saved': 'Payment method saved',
   'payment_method.removed': 'Payment method removed',
   'alarm.acknowledged': 'Provider alarm acknowledged',
+  'operation.settlement_requested': 'Settlement by hand requested',
   'operation.settled': 'Operation settled by hand',
   'charge.given_back': 'Unknown charge refunded',
 };

@@ -31,7 +31,15 @@ const COLUMNS: Column<Attempt>[] = [
   { title: 'Started', cell: ({ started_at: time }) => <Time value={time} /> },
   { title: 'Duration', isNumber: true, cell: ({ duration_ms: ms }) => <span className="nowrap">{ms} ms</span> },
   { title: 'Answer', cell: (attempt) => <Answer {...attempt} /> },
-  { title: 'Meaning', cell: (attempt) => <MeaningText attempt={attempt} /> },
+  {
+    title: 'Meaning',
+    cell: (attempt) => (
+      <>
+        {attempt.error_message !== null && <p>{attempt.error_message}</p>}
+        <MeaningText attempt={attempt} />
+      </>
+    ),
+  },
   { title: 'Answer body', cell: ({ response_body: body }) => <AnswerBody body={body} /> },
 ];
 

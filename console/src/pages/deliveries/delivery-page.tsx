@@ -95,9 +95,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
       </Card>
       <AttemptsCard delivery={delivery} />
       <RequestCard delivery={delivery} />
-      {delivery.shop_id !== null && delivery.endpoint_id === null && (
-        <VerifyCard key={delivery.id} delivery={delivery} shopId={delivery.shop_id} />
-      )}
+      {delivery.shop_id !== null && <VerifyCard key={delivery.id} delivery={delivery} shopId={delivery.shop_id} />}
     </>
   );
 }

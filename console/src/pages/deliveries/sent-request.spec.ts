@@ -7,6 +7,7 @@ const attempt = {
   duration_ms: 5,
   status_code: 200,
   error: null,
+  error_message: null,
   response_body: 'ok',
 };
 const delivery = {

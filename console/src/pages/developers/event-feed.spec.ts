@@ -66,6 +66,7 @@ describe('eventSummary', () => {
     ],
     [event('a', { type: 'shop.down', data: { provider: 'sandbox' } }), 'sandbox'],
     [event('a', { type: 'flow.activated', data: { flow_name: 'checkout', version: 5 } }), 'checkout, version 5'],
+    [event('a', { type: 'flow.renamed', data: { flow_name: 'new', previous_name: 'old' } }), 'old, now new'],
     [event('a', { type: 'payment.amounts_changed', data: { cause: 'refund_created' } }), 'refund_created'],
     [event('a', { type: 'operation.stuck', data: { kind: 'capture', amount: 5, currency: 'EUR' } }), 'capture, 5 EUR'],
     [event('a', { type: 'refund.updated', data: { status: 'failed', amount: 5, currency: 'EUR' } }), 'failed, 5 EUR'],

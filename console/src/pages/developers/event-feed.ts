@@ -57,6 +57,7 @@ export function eventSummary({ type, data }: Event): string {
   }
   if (type.startsWith('endpoint.')) return text('webhook_endpoint');
   if (type.startsWith('shop.')) return text('provider');
+  if (type === 'flow.renamed') return `${text('previous_name')}, now ${text('flow_name')}`;
   if (type.startsWith('flow.')) return `${text('flow_name')}, version ${text('version')}`;
   if (type === 'payment.amounts_changed') return text('cause');
   return [text('kind'), text('status'), [text('amount'), text('currency')].join(' ')]

@@ -12,6 +12,7 @@ export function TestResult({ result }: { result: Schema<'WebhookTestResult'> }) 
           <p>
             <strong>{delivered ? 'delivered' : 'not delivered'}</strong>: {status ?? error} in {ms} ms
           </p>
+          {result.error_message !== null && <p>{result.error_message}</p>}
           <MeaningText attempt={result} />
         </div>
       </div>

@@ -40,5 +40,9 @@ describe('explain', () => {
       'The probability of this choice was 33.3 %.',
     ]);
     expect(explained({ rule: 'default', least_bad: true }).notes[0]).toContain('default');
+    expect(explained({ rule: 'default', passed_over: [1] }).notes).toEqual([
+      'Rule 2 matched, but none of its shops could take the payment.',
+      'No rule had a shop for it: the default decided.',
+    ]);
   });
 });

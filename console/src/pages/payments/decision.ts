@@ -59,10 +59,15 @@ function howChosen({ reasoning, shops, failed }: Decision): string {
   }
 }
 
-function notesOf({ rule, probability, least_bad, probed, reasoning }: Decision, nameOf: NameOf): string[] {
+function notesOf(
+  { rule, passed_over: passedOver = [], probability, least_bad, probed, reasoning }: Decision,
+  nameOf: NameOf,
+): string[] {
   const notes: string[] = [];
-  if (rule !== undefined)
-    notes.push(rule === 'default' ? 'No rule matched: the default decided.' : `Rule ${rule + 1} decided.`);
+  for (const index of passedOver)
+    notes.push(`Rule ${index + 1} matched, but none of its shops could take the payment.`);
+  if (rule === 'default') notes.push('No rule had a shop for it: the default decided.');
+  else if (rule !== undefined) notes.push(`Rule ${rule + 1} decided.`);
   if (least_bad) notes.push('No shop was healthy, so the shop with the fewest failures was chosen.');
   if (probed)
     notes.push(

@@ -9,21 +9,21 @@ import { methodFacts } from './payment-method/method-facts';
 
 type Payment = Schema<'Payment'>;
 
-/** The amounts of a payment. Each one that is 0 is shown as none, except the amount itself. */
+/** The amounts of a payment. Each one that is 0 is shown as none or pending, except the amount itself. */
 function amountsOf(payment: Payment): [name: string, value: ReactNode][] {
   const { currency, capture_before: before } = payment;
-  const amounts: [name: string, amount: number][] = [
+  const amounts: [name: string, amount: number, isPending?: boolean][] = [
     ['Authorised', payment.amount_authorized],
-    ['Captured', payment.amount_captured],
+    ['Captured', payment.amount_captured, payment.capture_pending],
     ['Refunded', payment.amount_refunded],
     ['Disputed', payment.disputed_amount],
   ];
   return [
     ['Amount', <Money key="amount" amount={payment.amount} currency={currency} />],
-    ...amounts.map(([name, amount]): [string, ReactNode] => [
-      name,
-      amount === 0 ? <None key={name} /> : <Money key={name} amount={amount} currency={currency} />,
-    ]),
+    ...amounts.map(([name, amount, isPending = false]): [string, ReactNode] => {
+      if (amount > 0) return [name, <Money key={name} amount={amount} currency={currency} />];
+      return [name, isPending ? 'pending' : <None key={name} />];
+    }),
     ...(before === null
       ? []
       : [['Capture before', <Time key="before" value={before} />] satisfies [string, ReactNode]]),

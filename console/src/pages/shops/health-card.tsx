@@ -10,7 +10,12 @@ import { totalOf } from './minute-bars';
 type Stats = Schema<'ShopReport'>;
 type Health = Schema<'ShopHealth'>;
 
-const TONES: Record<Health['status'], Tone> = { healthy: 'good', unhealthy: 'bad', probing: 'warn' };
+const TONES: Record<Health['status'], Tone> = {
+  healthy: 'good',
+  unhealthy: 'bad',
+  probing: 'warn',
+  unavailable: 'bad',
+};
 
 export const HealthBadge = ({ status }: Pick<Health, 'status'>) => <Badge tone={TONES[status]}>{status}</Badge>;
 
@@ -39,6 +44,7 @@ export function HealthCard({ stats, enabled }: { stats: Stats; enabled: boolean 
 }
 
 function Consequence({ stats: { health, unhealthy_until: until } }: { stats: Stats }) {
+  if (health.status === 'unavailable') return 'Its provider is not loaded. Flows skip it.';
   if (health.status === 'unhealthy') {
     return (
       <>

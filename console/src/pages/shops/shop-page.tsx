@@ -17,7 +17,7 @@ import { HealthBadge, HealthCard } from './health-card';
 import { NotificationsCard } from './notifications-card';
 import { shopQuery, shopStatsQuery } from './shop-queries';
 import { SigningCard } from './signing-card';
-import { UnusableNotice } from './unusable-notice';
+import { ShopWarnings } from './shop-warnings';
 import { WebhookStatsCard } from './webhook-stats-card';
 import './shops.css';
 
@@ -72,7 +72,7 @@ function ShopCards({ shop }: { shop: Schema<'ShopWithHealth'> }) {
   const missing = error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <PageLoading />;
   return (
     <>
-      <UnusableNotice shop={shop} />
+      <ShopWarnings shop={shop} />
       <div className="columns">
         <div className="shop-column">
           {stats ? <HealthCard stats={stats} enabled={shop.enabled} /> : missing}

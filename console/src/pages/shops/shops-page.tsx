@@ -36,7 +36,12 @@ const COLUMNS: Column<Shop>[] = [
   { title: 'Account', cell: ({ provider_account: account }) => <code>{account}</code> },
   {
     title: 'New payments',
-    cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'enabled' : 'disabled'}</Badge>,
+    cell: ({ enabled, available }) =>
+      available ? (
+        <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'enabled' : 'disabled'}</Badge>
+      ) : (
+        <Badge tone="bad">unavailable</Badge>
+      ),
   },
   { title: 'Webhooks signed with', cell: ({ webhook_signing: signing }) => <code>{signing}</code> },
   { title: 'Created', cell: ({ created_at: at }) => <Time value={at} /> },

@@ -96,8 +96,9 @@ class AcmeProvider implements PaymentProvider {
 
   async checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer> {
     try {
-      await this.call(credentials, 'GET', '/account', signal);
-      return { outcome: 'accepted' };
+      const { id } = (await this.call(credentials, 'GET', '/account', signal)) as { id?: unknown };
+      if (typeof id === 'string') return { outcome: 'accepted' };
+      return { outcome: 'unknown', reason: 'Acme gave an answer without an account' };
     } catch (error) {
       if (error instanceof AcmeRefusal && error.status === 401)
         return { outcome: 'refused', errors: [{ field: 'api_key', message: 'is not a key that Acme knows' }] };
@@ -131,8 +132,11 @@ class AcmeProvider implements PaymentProvider {
     return charges[0] ? stateOf(charges[0]) : { status: 'not_found' };
   }
 
-  void(request: VoidRequest, signal: AbortSignal): Promise<OperationAnswer> {
-    return this.operate(request, '/cancellations', { reference: request.reference }, signal);
+  async void(request: VoidRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    const answer = await this.operate(request, '/cancellations', { reference: request.reference }, signal);
+    if (answer.outcome !== 'refused' || answer.isUnavailable) return answer;
+    const charge = await this.lookup(request, signal);
+    return charge.status === 'not_found' ? answer : { ...answer, charge };
   }
 
   async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
@@ -216,7 +220,7 @@ function notCharged(error: unknown): ChargeAnswer {
   if (!(error instanceof AcmeRefusal)) throw error;
   return error.code === 'unknown_source'
     ? { outcome: 'soft_declined', declineCode: 'payment_method_unusable' }
-    : { outcome: 'soft_declined', declineCode: 'configuration_error', metadata: { reason: error.message } };
+    : { outcome: 'soft_declined', declineCode: 'request_refused', metadata: { reason: error.message } };
 }
 
 function chargeAnswer({ id: transactionId, status, reason, redirect }: AcmeCharge): ChargeAnswer {

@@ -16,6 +16,7 @@ export interface ApiAnswer {
   body: Buffer;
 }
 
+const OK = 200;
 const API_CALL_FAILED = 'api_call_failed';
 
 /**
@@ -89,6 +90,8 @@ export class ApiExchange implements Dispatcher.DispatchOptions, Dispatcher.Dispa
   }
 
   onResponseEnd(): void {
+    // unlike 201 and 204, a 200 has content (RFC 9110, 15.3.1): a proxy's empty one is no answer of the API
+    if (this.statusCode === OK && this.received === 0) return this.fail('the answer has no body');
     if (!this.end()) return;
     this.resolve({ statusCode: this.statusCode, headers: this.answerHeaders, body: Buffer.concat(this.chunks) });
   }

@@ -1,5 +1,6 @@
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { type ApiAnswer, ApiCallError, ApiExchange, type ApiRequest } from './api-exchange.js';
+import { Waits } from './waits.js';
 
 /** Per process. Further calls wait; a waiting call that is aborted was not sent. */
 const MAX_CONNECTIONS_PER_ORIGIN = 128;
@@ -9,8 +10,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Calls the API of a payment provider. */
 export interface ApiClient {
   /**
-   * Rejects with an `ApiCallError` if there is no complete answer, for example when `signal` aborts. Any status is an
-   * answer. The request is never sent twice.
+   * Rejects with an `ApiCallError` if there is no complete answer, for example when `signal` aborts; a 200 without a body
+   * is none. Any status is an answer. The request is never sent twice. After an answer with `Retry-After`, calls of the
+   * same account are not sent before that time.
    */
   call(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer>;
 }
@@ -21,6 +23,7 @@ export interface ApiClient {
  */
 export class HttpApiClient implements ApiClient {
   private readonly agent: Agent;
+  private readonly waits = new Waits();
 
   /** `ca`: PEM certificates trusted instead of the well-known authorities; for tests. */
   constructor(ca?: string) {
@@ -42,8 +45,17 @@ export class HttpApiClient implements ApiClient {
 
   call(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
     if (signal.aborted) return Promise.reject(new ApiCallError(false, 'aborted before it was sent'));
+    const leftMs = this.waits.leftMs(request);
+    if (leftMs > 0) {
+      const message = `it asked to wait ${Math.ceil(leftMs / 1_000)} s longer (Retry-After)`;
+      return Promise.reject(new ApiCallError(false, message));
+    }
     return new Promise((resolve, reject) => {
-      const exchange = new ApiExchange(request, signal, resolve, reject);
+      const answered = (answer: ApiAnswer): void => {
+        this.waits.keep(request, answer);
+        resolve(answer);
+      };
+      const exchange = new ApiExchange(request, signal, answered, reject);
       this.agent.dispatch(exchange, exchange);
     });
   }

@@ -4,6 +4,8 @@ import type { Checks } from './fixture.js';
 import { begin, canEndAs, capabilitiesOf, charge, operationOn, soon, stateOf } from './steps.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;
+/** Values that a merchant can send in place of a text. */
+const ODD_CREDENTIALS = [null, 7, {}, []];
 const DECLINES = ['declined', 'soft_declined'] as const;
 
 export const CHARGE_CHECKS: Checks = {
@@ -22,6 +24,15 @@ export const CHARGE_CHECKS: Checks = {
         provider.validateCredentials(rest).some(({ field }) => field === name),
         `${name} is required`,
       );
+    }
+  },
+
+  'refuses absent and odd credentials by name': ({ provider, credentials }) => {
+    const refused = (given: Record<string, unknown>) => provider.validateCredentials(given).map(({ field }) => field);
+    const required = provider.credentialFields.flatMap((one) => (one.required ? [one.name] : []));
+    assert.deepEqual(new Set(refused({})), new Set(required));
+    for (const { name } of provider.credentialFields) {
+      for (const odd of ODD_CREDENTIALS) assert.ok(refused({ ...credentials, [name]: odd }).includes(name));
     }
   },
 

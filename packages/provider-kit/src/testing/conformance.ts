@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PORT_VERSION } from '../payment-provider.js';
 import { ACTION_CHECKS } from './action-checks.js';
 import { CHARGE_CHECKS } from './charge-checks.js';
+import { checkedProvider } from '../schemas/checked.js';
 import type { Checks, ProviderFixture } from './fixture.js';
 import { NOTIFICATION_CHECKS } from './notification-checks.js';
 import { OPERATION_CHECKS } from './operation-checks.js';
@@ -28,7 +29,7 @@ export function conformance(
   describe(`the connector of ${name}`, () => {
     let fixture: ProviderFixture | undefined;
     beforeAll(async () => {
-      fixture = await setup();
+      fixture = checkedFixture(await setup());
     });
     afterAll(async () => fixture?.stop());
     const checks = {
@@ -39,6 +40,18 @@ export function conformance(
       ...NOTIFICATION_CHECKS,
     };
     for (const [title, check] of Object.entries(checks)) it(title, async () => check(fixture!));
+  });
+}
+
+/** The fixture with the provider as the service uses it: a malformed answer rejects. */
+function checkedFixture(fixture: ProviderFixture): ProviderFixture {
+  const provider = checkedProvider(fixture.provider);
+  return new Proxy(fixture, {
+    get(target, name) {
+      if (name === 'provider') return provider;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
   });
 }
 

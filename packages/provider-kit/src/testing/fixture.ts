@@ -42,6 +42,8 @@ export interface ProviderFixture {
   dispute?(request: ChargeRequest, answer: ChargeAnswer): Promise<IncomingNotification[]>;
   /** Several notifications in one request; absent: the provider sends each separately. */
   batch?(references: readonly string[]): Promise<IncomingNotification>;
+  /** Fields of a manual charge whose capture is accepted and fails later; absent: there is none. */
+  failingCapture?: Partial<ChargeRequest>;
   /** Absent: the provider has no such steps. */
   pageActions?: PageActions;
   /** A void of an unknown reference prevents a later charge under it. */

@@ -67,6 +67,14 @@ export const NOTIFICATION_CHECKS: Checks = {
     await assert.rejects(parse(notification!, {}), refusal);
   },
 
+  'refuses any body as forged without credentials, if it has a secret for it': async ({ provider }) => {
+    if (!provider.credentialFields.some(({ usedFor }) => usedFor === 'notifications')) return;
+    for (const body of ['', 'no JSON', '{}', '[]', 'null']) {
+      const incoming = { rawBody: Buffer.from(body), headers: {}, shopId: 1, query: {} };
+      await assert.rejects(provider.parseNotification(incoming, {}, soon()), { code: 'invalid_signature' });
+    }
+  },
+
   'parses a notification of a dispute, with its id and its amount, if it reports disputes': async (fixture) => {
     if (!fixture.dispute) return;
     const { request, answer } = await begin(fixture, 'approved');

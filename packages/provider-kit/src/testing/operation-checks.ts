@@ -1,8 +1,25 @@
 import assert from 'node:assert/strict';
-import type { CaptureRequest } from '../payment-provider.js';
+import { randomUUID } from 'node:crypto';
+import type {
+  CaptureRequest,
+  ChargeRequest,
+  OperationAnswer,
+  OperationLookup,
+  OperationState,
+} from '../payment-provider.js';
 import { eventually, hasFields, holds, isDone, isNotDone } from './assertions.js';
 import type { Checks, ProviderFixture } from './fixture.js';
-import { begin, type Begun, canEndAs, capabilitiesOf, charge, operationOn, soon, stateOf } from './steps.js';
+import {
+  begin,
+  type Begun,
+  canEndAs,
+  capabilitiesOf,
+  charge,
+  lookedUpBy,
+  operationOn,
+  soon,
+  stateOf,
+} from './steps.js';
 
 const voids = ({ provider }: ProviderFixture, begun: Parameters<typeof operationOn>[0]) =>
   provider.void(operationOn(begun), soon());
@@ -12,6 +29,20 @@ const captureOf = (begun: Begun, amount: string): CaptureRequest => ({
   amount,
   authorizedAmount: begun.request.amount,
 });
+
+/** A charge, and an operation on it with its look-up: by the key unless `more` has the id. */
+async function beginOperation(
+  fixture: ProviderFixture,
+  kind: OperationLookup['kind'],
+  fields: Partial<ChargeRequest> = {},
+) {
+  const { provider } = fixture;
+  const begun = await begin(fixture, 'approved', kind === 'refund' ? fields : { capture: 'manual', ...fields });
+  const request = { ...operationOn(begun), authorizedAmount: begun.request.amount };
+  const find = (more: Partial<OperationLookup> = {}): Promise<OperationState> =>
+    provider.lookupOperation!({ ...request, kind, operationId: null, ...more }, soon());
+  return { begun, find, make: () => provider[kind]!(request, soon()) };
+}
 
 const MINOR_UNITS = [
   { currency: 'JPY', amount: '500', held: '500' },
@@ -33,6 +64,20 @@ export const OPERATION_CHECKS: Checks = {
     const begun = await begin(fixture, 'approved');
     isNotDone(await voids(fixture, begun));
     await holds(fixture, begun.request, [{ status: 'captured' }]);
+  },
+
+  'says what the charge is when it refuses a void, if it does': async (fixture) => {
+    const { manualCapture, partialCapture } = capabilitiesOf(fixture);
+    const captured = manualCapture && partialCapture ? '60.00' : '100.10';
+    const begun = await begin(fixture, 'approved', captured === '60.00' ? { capture: 'manual' } : {});
+    if (captured === '60.00') isDone(await fixture.provider.capture!(captureOf(begun, captured), soon()));
+    await holds(fixture, begun.request, [{ status: 'captured' }]);
+    const answer = await voids(fixture, begun);
+    if (answer.outcome !== 'refused' || !answer.charge) return;
+    const { amount, capturedAmount = amount, transactionId } = answer.charge;
+    hasFields(answer.charge, { status: 'captured', currency: 'EUR' });
+    assert.equal(transactionId, operationOn(begun).transactionId);
+    assert.deepEqual([Number(amount), Number(capturedAmount)], [100.1, Number(captured)]);
   },
 
   'voids an unknown reference, so that no charge is made under it': async (fixture) => {
@@ -139,6 +184,37 @@ export const OPERATION_CHECKS: Checks = {
     await holds(fixture, begun.request, [{ status: 'voided' }]);
     isNotDone(await fixture.provider.capture!(captureOf(begun, begun.request.amount), soon()));
     await holds(fixture, begun.request, [{ status: 'voided' }]);
+  },
+
+  ...Object.fromEntries(
+    (['capture', 'void', 'refund'] as const).map((kind): [string, Checks[string]] => [
+      `finds a ${kind} by its id and by its key, and no other, if it can`,
+      async (fixture) => {
+        const { manualCapture } = capabilitiesOf(fixture);
+        if (!lookedUpBy(fixture).includes(kind) || (kind !== 'refund' && !manualCapture)) return;
+        const { find, make } = await beginOperation(fixture, kind);
+        hasFields(await find(), { outcome: 'not_found' });
+        const answer = await make();
+        isDone(answer);
+        const { operationId } = answer;
+        for (const id of new Set([null, operationId ?? null])) {
+          const found = await find({ operationId: id });
+          isDone(found as OperationAnswer);
+          if (operationId !== undefined) hasFields(found, { operationId });
+        }
+        hasFields(await find({ idempotencyKey: randomUUID() }), { outcome: 'not_found' });
+      },
+    ]),
+  ),
+
+  'tells that a capture has failed after it was accepted, if it can': async (fixture) => {
+    if (!fixture.failingCapture || !lookedUpBy(fixture).includes('capture')) return;
+    const { begun, find, make } = await beginOperation(fixture, 'capture', fixture.failingCapture);
+    const answer = await make();
+    hasFields(answer, { outcome: 'pending' });
+    const { operationId } = answer as { operationId: string };
+    await eventually(async () => hasFields(await find({ operationId }), { outcome: 'refused' }));
+    await holds(fixture, begun.request, [{ status: 'authorized' }]);
   },
 
   ...Object.fromEntries(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type {
   ChargeAnswer,
   ChargeRequest,
+  OperationLookup,
   ProviderCapabilities,
   ProviderState,
   RefundRequest,
@@ -44,6 +45,10 @@ export const operationOn = ({ request, answer }: { request: ChargeRequest; answe
 
 export const capabilitiesOf = ({ provider, credentials }: ProviderFixture): ProviderCapabilities =>
   provider.capabilities(credentials);
+
+/** The kinds of operations that the provider looks up. */
+export const lookedUpBy = (fixture: ProviderFixture): readonly OperationLookup['kind'][] =>
+  fixture.provider.lookupOperation ? (capabilitiesOf(fixture).operationLookup ?? ['capture', 'void', 'refund']) : [];
 
 /** The provider's state; `undefined` if it has no look-up. */
 export async function stateOf(fixture: ProviderFixture, begun: Begun): Promise<ProviderState | undefined> {

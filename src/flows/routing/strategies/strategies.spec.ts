@@ -25,8 +25,10 @@ describe('every strategy', () => {
         const flow = load(definition, disabled);
         const { shop, declined, fallbacks } = decide(flow, request, state(counter, draw, statsByShop, segments));
         const routes = flow.routes.filter(({ matches }) => matches(request));
-        const declines = routes.findIndex(({ decline }) => decline);
-        const reachable = (declines < 0 ? routes : routes.slice(0, declines)).flatMap(({ pool }) => pool?.shops ?? []);
+        // no later rule is tried after one that declines, or whose shops do not take what it refuses
+        const last = routes.findIndex(({ decline, refuses }) => decline || refuses);
+        const declines = routes[last]?.decline ? last : -1;
+        const reachable = (last < 0 ? routes : routes.slice(0, last + 1)).flatMap(({ pool }) => pool?.shops ?? []);
         const isUp = (id: number) => declines < 0 || statsByShop.get(id)?.health !== 'unhealthy';
         expect(shop !== undefined).toBe(reachable.some((each) => isEligible(each, request) && isUp(each.shop.id)));
         expect(declined).toBe(shop ? undefined : routes[declines]?.decline);

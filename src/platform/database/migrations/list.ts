@@ -36,6 +36,20 @@ const MIGRATIONS: Record<string, Load> = {
   FlowApprovals1764010441000: () => import('./1764010441000-flow-approvals.js'),
   RefusedRolloutPayments1764010450000: () => import('./1764010450000-refused-rollout-payments.js'),
   LaterAttempts1764010455000: () => import('./1764010455000-later-attempts.js'),
+  IdempotencyKeysOfMerchants1764010460000: () => import('./1764010460000-idempotency-keys-of-merchants.js'),
+  ClientSecretOverlap1764010461000: () => import('./1764010461000-client-secret-overlap.js'),
+  SettlementRequests1764010480000: () => import('./1764010480000-settlement-requests.js'),
+  AttemptMessages1764010520000: () => import('./1764010520000-attempt-messages.js'),
+  ChangedMetadata1764010540000: () => import('./1764010540000-changed-metadata.js'),
+  EventIds1764010541000: () => import('./1764010541000-event-ids.js'),
+  SandboxRolloutCounts1764010550000: () => import('./1764010550000-sandbox-rollout-counts.js'),
+  RedactedSettlements1764010551000: () => import('./1764010551000-redacted-settlements.js'),
+  LeanAttempts1764010700000: () => import('./1764010700000-lean-attempts.js'),
+  LeanIndexes1764010701000: () => import('./1764010701000-lean-indexes.js'),
+  VacuumedPayments1764010702000: () => import('./1764010702000-vacuumed-payments.js'),
+  DueWork1764010710000: () => import('./1764010710000-due-work.js'),
+  DueDetachments1764010711000: () => import('./1764010711000-due-detachments.js'),
+  FailingStandingEndpoints1764010730000: () => import('./1764010730000-failing-standing-endpoints.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -7,6 +7,7 @@ import {
   IsInt,
   isISO8601,
   IsObject,
+  IsNumber,
   IsPositive,
   IsString,
   Length,
@@ -21,6 +22,7 @@ import {
 import { isCountry } from '../../../shared/country.js';
 import { amountBoundError, amountError, currencyDigits, currencyError, percentError } from '../../../shared/money.js';
 import { isObject } from '../../../shared/json.js';
+import { findUnsafeValue } from '../body/json-value.js';
 
 const MAX_JSON_BYTES = 16 * 1024;
 
@@ -128,6 +130,14 @@ export const IsAmount = (): PropertyDecorator =>
     ApiProperty({ format: 'double' }),
   );
 
+/** An amount above 0 in a currency that the request does not name. */
+export const IsPositiveAmount = (): PropertyDecorator =>
+  applyDecorators(
+    IsPositive(),
+    IsNumber(),
+    ApiProperty({ type: 'number', format: 'double', exclusiveMinimum: 0 } as object),
+  );
+
 /** A limit for amounts in any currency; 0 or above. */
 export const IsAmountBound = (): PropertyDecorator =>
   applyDecorators(
@@ -173,28 +183,65 @@ function metadataError(value: unknown): string | undefined {
 /** The longest value of metadata that a search finds, in characters. */
 const MAX_VALUE_LENGTH = 128;
 const MAX_KEY_LENGTH = 255;
+/** As many values of a payment as a search finds. */
+const MAX_PAIRS = 10;
 
-/** One key of metadata with its value, in a query: `name[key]=value`. */
-export const IsMetadataValue = (): PropertyDecorator =>
+/**
+ * Keys of metadata with their values in a query: JSON in one parameter, or `name[key]=value`. The document has only the
+ * JSON: generators and Swagger UI send `deepObject` in different ways, and some not at all.
+ */
+export const IsMetadataValues = (): PropertyDecorator =>
   applyDecorators(
-    rule('isMetadataValue', metadataValueError),
-    ApiProperty({
-      type: 'object',
-      additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_VALUE_LENGTH },
-      minProperties: 1,
-      maxProperties: 1,
-      style: 'deepObject',
-      explode: true,
-    } as object),
+    Transform(({ value }: { value: unknown }): unknown => (typeof value === 'string' ? parsedPairs(value) : value), {
+      toClassOnly: true,
+    }),
+    rule('isMetadataValues', metadataValuesError),
+    ApiProperty({ type: 'string' }),
   );
 
-function metadataValueError(given: unknown): string | undefined {
-  const entries = isObject(given) ? Object.entries(given) : [];
-  const [[key, value] = []] = entries;
-  if (entries.length !== 1 || !isTextOf(key, MAX_KEY_LENGTH))
-    return 'must be one key, such as metadata[order_id]=A-1001';
-  return isTextOf(value, MAX_VALUE_LENGTH) ? undefined : `must have a value of 1 to ${MAX_VALUE_LENGTH} characters`;
+/** Numbers and booleans count as their texts. Other text is passed on, to be refused. */
+function parsedPairs(text: string): unknown {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (!isObject(value)) return text;
+    const pairs = Object.entries(value).map(([key, each]): [string, unknown] => [
+      key,
+      typeof each === 'number' || typeof each === 'boolean' ? String(each) : each,
+    ]);
+    return Object.fromEntries(pairs);
+  } catch {
+    return text;
+  }
 }
+
+function metadataValuesError(given: unknown): string | undefined {
+  const unusable = findUnsafeValue(given);
+  if (unusable) return unusable.message;
+  const entries = isObject(given) ? Object.entries(given) : [];
+  if (entries.length === 0 || entries.length > MAX_PAIRS || !entries.every(([key]) => isTextOf(key, MAX_KEY_LENGTH)))
+    return `must be 1 to ${MAX_PAIRS} keys with values, such as {"order_id":"A-1001"} or metadata[order_id]=A-1001`;
+  return entries.every(([, value]) => isTextOf(value, MAX_VALUE_LENGTH))
+    ? undefined
+    : `must have values of 1 to ${MAX_VALUE_LENGTH} characters`;
+}
+
+/** One or more of the values in a query, separated by commas: `choicesOf` splits them. */
+export const IsChoices = (values: readonly string[]): PropertyDecorator => {
+  const one = `(${values.join('|')})`;
+  const expected = new RegExp(`^${one}(,${one}){0,${values.length - 1}}$`);
+  return applyDecorators(
+    rule('isChoices', (value) =>
+      typeof value === 'string' && expected.test(value)
+        ? undefined
+        : `must be one or more of the following values, separated by commas: ${values.join(', ')}`,
+    ),
+    ApiProperty({ type: 'string' }),
+  );
+};
+
+/** The values of an optional field with `IsChoices`. */
+export const choicesOf = <T extends string>(text: string | undefined): T[] | undefined =>
+  text === undefined ? undefined : ([...new Set(text.split(','))] as T[]);
 
 const isTextOf = (value: unknown, max: number): boolean =>
   typeof value === 'string' && value !== '' && [...value].length <= max;

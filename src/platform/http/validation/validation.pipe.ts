@@ -3,6 +3,7 @@ import { validateSync, type ValidatorOptions } from 'class-validator';
 import { isObject } from '../../../shared/json.js';
 import { type FieldError, Problem } from '../../../shared/problem.js';
 import { LazyBody, InvalidBody } from '../body/body-parsers.js';
+import { isAccepted } from './compiled-rules.js';
 import { instanceOf } from './dto-instance.js';
 import { withObjects } from './query-objects.js';
 import { fieldErrors } from './field-errors.js';
@@ -57,5 +58,6 @@ function validQuery(given: object, dto: Type<object>): object {
 function validated(value: object, dto: Type<object>): { instance: object; errors: FieldError[] } {
   const unknown: FieldError[] = [];
   const instance = instanceOf(dto, value, '', unknown);
-  return { instance, errors: [...unknown, ...fieldErrors(validateSync(instance, RULES))] };
+  const errors = isAccepted(instance) ? [] : fieldErrors(validateSync(instance, RULES));
+  return { instance, errors: [...unknown, ...errors] };
 }

@@ -1,9 +1,9 @@
-import { applyDecorators, Body, Controller, Get, Headers, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../../access/access.js';
 import { ApiProblems } from '../../../openapi/api-problems.js';
 import { ApiSuccess } from '../../../openapi/api-success.js';
-import { requireIdempotencyKey } from '../../../platform/http/idempotency-key.js';
+import { IdempotencyKey, TakesIdempotencyKey } from '../../../platform/http/idempotency-key.js';
 import { success, type Success } from '../../../platform/http/routes.js';
 import { SandboxTransactionDto } from '../sandbox.dto.js';
 import {
@@ -27,12 +27,7 @@ const TransactionChange = (): MethodDecorator =>
       schema: { type: 'string', example: 'sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11' },
       description: 'The `provider_transaction_id` of a payment.',
     }),
-    ApiHeader({
-      name: 'Idempotency-Key',
-      required: false,
-      description: 'Up to 255 characters. A repeat changes nothing more, and gets the present state.',
-      schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'dashboard-A-1001' },
-    }),
+    TakesIdempotencyKey('Up to 255 characters. A repeat changes nothing more, and gets the present state.'),
     ApiProblems('transaction_not_found', 'provider_unconfirmed', 'validation_failed', 'idempotency_key_reused'),
   );
 
@@ -67,7 +62,7 @@ export class SandboxDashboardController {
     @CurrentPrincipal() principal: Principal,
     @Param('transactionId') transactionId: string,
     @Body() { amount }: CreateSandboxCaptureDto,
-    @Headers('Idempotency-Key') key?: string,
+    @IdempotencyKey() key?: string,
   ): Promise<Success<SandboxTransactionDto>> {
     const target = targetOf(principal, transactionId, key);
     return success(SandboxTransactionDto.from(await this.changes.capture(target, amount)));
@@ -84,7 +79,7 @@ export class SandboxDashboardController {
   async void(
     @CurrentPrincipal() principal: Principal,
     @Param('transactionId') transactionId: string,
-    @Headers('Idempotency-Key') key?: string,
+    @IdempotencyKey() key?: string,
   ): Promise<Success<SandboxTransactionDto>> {
     const target = targetOf(principal, transactionId, key);
     return success(SandboxTransactionDto.from(await this.changes.void(target)));
@@ -102,7 +97,7 @@ export class SandboxDashboardController {
     @CurrentPrincipal() principal: Principal,
     @Param('transactionId') transactionId: string,
     @Body() { amount }: CreateSandboxRefundDto,
-    @Headers('Idempotency-Key') key?: string,
+    @IdempotencyKey() key?: string,
   ): Promise<Success<SandboxTransactionDto>> {
     const target = targetOf(principal, transactionId, key);
     return success(SandboxTransactionDto.from(await this.changes.refund(target, amount)));
@@ -119,7 +114,7 @@ export class SandboxDashboardController {
     @CurrentPrincipal() principal: Principal,
     @Param('transactionId') transactionId: string,
     @Body() dispute: CreateSandboxDisputeDto,
-    @Headers('Idempotency-Key') key?: string,
+    @IdempotencyKey() key?: string,
   ): Promise<Success<SandboxDisputeDto>> {
     const target = targetOf(principal, transactionId, key);
     const opened = await this.disputes.open(target, CreateSandboxDisputeDto.toDispute(dispute));
@@ -129,7 +124,10 @@ export class SandboxDashboardController {
   @Get('disputes/:sandboxDisputeId')
   @RequireScopes('payments:read')
   @SandboxDisputeId()
-  @ApiOperation({ summary: 'Get a dispute as the sandbox has it' })
+  @ApiOperation({
+    summary: 'Get a dispute as the sandbox has it',
+    description: 'It may be ahead of `GET /disputes/{id}`, which has what notifications have reported.',
+  })
   @ApiSuccess(SandboxDisputeDto)
   @ApiProblems('dispute_not_found')
   async getDispute(
@@ -161,6 +159,5 @@ export class SandboxDashboardController {
 }
 
 function targetOf({ merchantId }: Principal, transactionId: string, key: string | undefined): ChangeTarget {
-  requireIdempotencyKey(key);
   return { merchantId, transactionId, key };
 }

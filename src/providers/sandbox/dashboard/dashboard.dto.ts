@@ -1,6 +1,6 @@
-import { IsIn, IsNumber, IsPositive, Matches } from 'class-validator';
+import { IsIn, Matches } from 'class-validator';
 import { ApiDecimal, ApiEnum } from '../../../openapi/api-field.js';
-import { IsTime, Optional, timeOf } from '../../../platform/http/validation/field-rules.js';
+import { IsPositiveAmount, IsTime, Optional, timeOf } from '../../../platform/http/validation/field-rules.js';
 import { toJsonAmount } from '../../../shared/money.js';
 import {
   DISPUTE_KINDS,
@@ -17,18 +17,14 @@ const CODE = /^[A-Za-z0-9][\w.:/-]{0,99}$/;
 export class CreateSandboxCaptureDto {
   /** At most the authorised amount; the rest is released. If omitted: all of it. @example 30.00 */
   @Optional()
-  @IsNumber()
-  @IsPositive()
-  @ApiDecimal()
+  @IsPositiveAmount()
   amount?: number;
 }
 
 export class CreateSandboxRefundDto {
   /** At most the captured amount that is left. If omitted: all of it. @example 10.00 */
   @Optional()
-  @IsNumber()
-  @IsPositive()
-  @ApiDecimal()
+  @IsPositiveAmount()
   amount?: number;
 }
 
@@ -41,9 +37,7 @@ export class CreateSandboxDisputeDto {
 
   /** At most the captured amount that is not disputed. If omitted: all of it. @example 10.00 */
   @Optional()
-  @IsNumber()
-  @IsPositive()
-  @ApiDecimal()
+  @IsPositiveAmount()
   amount?: number;
 
   /** @example "fraudulent" */

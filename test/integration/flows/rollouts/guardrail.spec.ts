@@ -13,7 +13,7 @@ let call: Caller;
 let alpha: number;
 let beta: number;
 
-withFlows((flows) => ({ database, call, alpha, beta } = flows));
+withFlows((flows) => ({ database, call, alpha, beta } = flows), {});
 
 const HALF = { share: 0.5, planned_share: 0.5 };
 const GUARDRAIL = { max_drop_points: 5, min_payments: 50 };
@@ -33,14 +33,20 @@ function aWorker(): { check: () => Promise<void>; aborts: RolloutAborts; aborted
   };
 }
 
-/** Payments of many customers, each approved or declined. */
-async function pay({ rollout }: FlowWithRollout, version: number, approved: number, declined: number): Promise<void> {
+/** Payments, each approved or declined. `customerId`: of one customer; by default each is of a customer of its own. */
+async function pay(
+  { rollout }: FlowWithRollout,
+  version: number,
+  approved: number,
+  declined: number,
+  customerId: number | null = null,
+): Promise<void> {
   await database.pool.query(
     `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount, currency,
-      status, created_at, updated_at, expires_at, rollout_id, rollout_stage)
+      status, created_at, updated_at, expires_at, rollout_id, rollout_stage, customer_id)
     SELECT 1, 1, $1, $2, 'ps_test', 'sandbox', 100, 'USD', CASE WHEN number <= $3 THEN 'completed' ELSE 'failed' END, now(), now(),
-      now(), $4, 1 FROM generate_series(1, $3::integer + $5) number`,
-    [rollout.flow_id, version, approved, rollout.id, declined],
+      now(), $4, 1, $6 FROM generate_series(1, $3::integer + $5) number`,
+    [rollout.flow_id, version, approved, rollout.id, declined, customerId],
   );
 }
 
@@ -89,6 +95,21 @@ it('RolloutGuardrails aborts a bad candidate once, with two workers, and leaves 
   ]);
   const counted = await Promise.all(workers.map(({ aborted }) => aborted()));
   expect(counted[0]! + counted[1]!).toBe(1);
+});
+
+it('RolloutGuardrails aborts by the payments of one customer, unless customers are divided', async () => {
+  const byPayment = await running({ guardrail: GUARDRAIL, key: 'payment' });
+  const byCustomer = await running({ guardrail: GUARDRAIL, key: 'customer' });
+  const { rows } = await database.pool.query<{ id: number }>(
+    'INSERT INTO customers (merchant_id) VALUES (1) RETURNING id',
+  );
+  for (const flow of [byPayment, byCustomer]) {
+    await pay(flow, 1, 120, 0, rows[0]!.id);
+    await pay(flow, 2, 0, 120, rows[0]!.id);
+  }
+  await aWorker().check();
+  expect([await isAborted(byPayment), await isAborted(byCustomer)]).toEqual([true, false]);
+  expect(await comparisonOf(byCustomer)).toMatchObject({ guardrail: { evidence: 0, payments_needed: null } });
 });
 
 it('RolloutGuardrails waits for the minimum of payments', async () => {

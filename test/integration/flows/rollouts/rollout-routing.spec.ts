@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ruleKey } from '../../../../src/flows/definition/rule-key.js';
 import type { RoutedPayment } from '../../../../src/flows/routing/routing.service.js';
-import { startApi, type TestApi } from '../../../support/app/api-app.js';
+import { sharedApi, type TestApi } from '../../../support/app/api-app.js';
 import { dataOf, Merchant } from '../../../support/app/merchant.js';
 import type { TestDatabase } from '../../../support/servers/database.js';
 import { type Caller, type FlowsApplication, over, withFlows } from '../flows-harness.js';
@@ -185,7 +185,7 @@ it('the next read of a flow follows the start, a change and the end of its rollo
 
 describe('payments', () => {
   let api: TestApi;
-  beforeAll(async () => void (api = await startApi()));
+  beforeAll(async () => void (api = await sharedApi()));
   afterAll(() => api?.stop());
 
   it('keep their version when repeated, and count for it', async () => {

@@ -418,7 +418,7 @@ describe('the end of a rollout', () => {
 
   const audit = new AuditLogService();
   const noApprovals = new FlowApprovalsService(null as never, audit, { flowActivationApprovals: 0 });
-  const serviceOf = (dying: never) => new RolloutsService(dying, null as never, noApprovals, audit);
+  const serviceOf = (dying: never) => new RolloutsService(dying, null as never, noApprovals, audit, null as never);
   const flowsOf = (dying: never) =>
     new FlowsService(dying, null as never, null as never, audit, { maxFlowsPerMerchant: 1 });
   const abortsOf = (dying: never) => new RolloutAborts(dying, new AuditLogService());

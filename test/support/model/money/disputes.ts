@@ -11,40 +11,50 @@ export interface DisputeReport {
   kind: Kind;
   status: DisputeStatus;
   amount: Cents;
-  /** When it was true at the provider. */
+  /** When it was true at the provider; each report has another time. */
   minute: number;
 }
 
 const isFinal = ({ status }: DisputeReport): boolean => status !== 'open' && status !== 'under_review';
 
+/** The last of the reports of a dispute, but an inquiry says nothing once there is a chargeback. */
+function saidBy(reports: DisputeReport[]): DisputeReport {
+  const chargebacks = reports.filter(({ kind }) => kind !== 'inquiry');
+  const [last] = (chargebacks.length > 0 ? chargebacks : reports).toSorted((one, other) => other.minute - one.minute);
+  const kind = KINDS.findLast((each) => reports.some((report) => report.kind === each))!;
+  return { ...last!, kind };
+}
+
 /** The disputes that a provider reports, in any order of their times. */
 export class ModelDisputes {
-  private readonly byId = new Map<string, DisputeReport>();
+  private readonly reports = new Map<string, DisputeReport[]>();
   readonly events: string[] = [];
 
   report(report: DisputeReport): void {
-    const before = this.byId.get(report.id);
-    if (before && report.minute < before.minute) return;
-    const isLater = before !== undefined && KINDS.indexOf(report.kind) > KINDS.indexOf(before.kind);
-    const kind = before && !isLater ? before.kind : report.kind;
-    const after = { ...report, kind };
-    const isSame = before?.kind === kind && before.status === after.status && before.amount === after.amount;
-    if (before && isFinal(before) && !isLater && !isSame) return;
-    this.byId.set(report.id, after);
-    if (isSame) return;
-    const type = isFinal(after) ? 'closed' : before && !isFinal(before) ? 'updated' : 'opened';
+    const known = this.reports.get(report.id) ?? [];
+    const all = [...known, report];
+    this.reports.set(report.id, all);
+    const [before, after] = [known.length > 0 ? saidBy(known) : undefined, saidBy(all)];
+    const isSameEnd = before?.kind === after.kind && before.status === after.status;
+    if (isSameEnd && before.amount === after.amount) return;
+    const isOpened = !before || (isFinal(before) && !isFinal(after));
+    const type = isFinal(after) && !isSameEnd ? 'closed' : isOpened ? 'opened' : 'updated';
     this.events.push(`dispute.${type} ${report.id} ${after.kind} ${after.status}`);
   }
 
-  /** Oldest first. */
+  /** In the order of their first reports. */
   get lines(): string[] {
-    return [...this.byId.values()].map(({ kind, status, amount }) => `${kind} ${status} ${amount / 100}`);
+    return this.said.map(({ kind, status, amount }) => `${kind} ${status} ${amount / 100}`);
   }
 
   /** An inquiry moves no money, and a dispute that was won gave it back. */
   get amount(): Cents {
-    return [...this.byId.values()]
+    return this.said
       .filter(({ kind, status }) => kind !== 'inquiry' && status !== 'won')
       .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  private get said(): DisputeReport[] {
+    return [...this.reports.values()].map(saidBy);
   }
 }

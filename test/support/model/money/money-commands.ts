@@ -90,9 +90,16 @@ export const cancelOf = (given: { index: number; fate: Fate }): MoneyCommand =>
     ({ money }) => money.status !== 'pending',
   );
 
-export const refundOf = (given: { index: number; amount: Cents | undefined; fate: Fate }): MoneyCommand =>
-  new MoneyCommand(`refund ${given.amount ?? 'the rest'}, ${given.fate},`, given.index, (payment) =>
-    payment.refund(given.amount, given.fate),
+export const refundOf = (given: {
+  index: number;
+  amount: Cents | undefined;
+  fate: Fate;
+  isConfirmed: boolean;
+}): MoneyCommand =>
+  new MoneyCommand(
+    `refund ${given.amount ?? 'the rest'}, ${given.fate}${given.isConfirmed ? ', confirmed' : ''},`,
+    given.index,
+    (payment) => payment.refund(given.amount, given.fate, given.isConfirmed),
   );
 
 export const refundsTogetherOf = (given: { index: number; count: number; amount: Cents }): MoneyCommand =>
@@ -208,4 +215,12 @@ export const wrongSettlementOf = ({ index, which }: { index: number; which: numb
     index,
     (payment) => payment.settleWrongly(openOf(payment, which)!),
     (payment) => (openOf(payment, which)?.kind ?? 'refund') !== 'refund',
+  );
+
+export const excessiveSettlementOf = ({ index, which }: { index: number; which: number }): MoneyCommand =>
+  new MoneyCommand(
+    `settle operation ${which} with too much`,
+    index,
+    (payment) => payment.settleWithTooMuch(openOf(payment, which)!),
+    (payment) => openOf(payment, which) !== undefined,
   );

@@ -9,6 +9,7 @@ import {
   deliveryOf,
   disputeOf,
   endOfRefund,
+  excessiveSettlementOf,
   lapseOf,
   type MoneyCommand,
   type MoneyModel,
@@ -64,7 +65,7 @@ const pays = fc
   .map((given) => new Pay(given.capture, given.fate));
 
 const captures = fc.record({ index, amount, fate }).map(captureOf);
-const refunds = fc.record({ index, amount, fate }).map(refundOf);
+const refunds = fc.record({ index, amount, fate, isConfirmed: fc.boolean() }).map(refundOf);
 const atOnce = { index, count: fc.integer({ min: 2, max: 4 }), amount: fc.constantFrom(10_00, 19_90, 24_95) };
 const ends = fc.record({ index, isHeld, which, isFailure: fc.boolean() }).map(endOfRefund);
 const settlements = fc.record({ index, which }).map(settlementOf);
@@ -89,6 +90,7 @@ const commands: fc.Arbitrary<MoneyCommand> = fc.oneof(
   fc.record({ index, isHeld, part }).map(refundByHand),
   fc.record({ index, isReversed: fc.boolean(), times: fc.integer({ min: 1, max: 2 }) }).map(deliveryOf),
   fc.record({ index, which }).map(wrongSettlementOf),
+  fc.record({ index, which }).map(excessiveSettlementOf),
 );
 const CANDIDATES = 4;
 
@@ -109,39 +111,40 @@ export const moneySequences = (maxCommands: number): fc.Arbitrary<Command[]> =>
 const heldOfFirst = { index: 0, isHeld: true };
 const settle = settlementOf({ index: 0, which: 0 });
 const contradict = wrongSettlementOf({ index: 0, which: 0 });
-const lost = (amount: number) => captureOf({ index: 0, amount, fate: 'lost' });
+const lost = (amount: number | undefined) => captureOf({ index: 0, amount, fate: 'lost' });
 const dropped = captureOf({ index: 0, amount: 10_00, fate: 'dropped' });
 const returned = refundByHand({ ...heldOfFirst, part: AMOUNT });
 const taken = captureByHand({ ...heldOfFirst, part: 30_00 });
 const authorized = new Pay('manual', 'answered');
-const refund = (fate: Fate) => refundOf({ index: 0, amount: 10_00, fate });
+const excess = excessiveSettlementOf({ index: 0, which: 0 });
+const refund = (fate: Fate) => refundOf({ index: 0, amount: 10_00, fate, isConfirmed: false });
 
 /** Every outcome that a person can settle an operation with. */
 export const SETTLED: readonly (readonly Command[])[] = [
   // a charge: captured, in part, not captured, refunded, voided
-  [new Pay('automatic', 'lost'), contradict, settle],
+  [new Pay('automatic', 'lost'), contradict, excess, settle],
   [new Pay('manual', 'lost'), taken, contradict, settle],
   [new Pay('automatic', 'dropped'), contradict, settle],
   [new Pay('automatic', 'lost'), returned, settle],
   [new Pay('manual', 'lost'), voidByHand(heldOfFirst), contradict, settle],
   // a capture: captured, by another one, not captured, refunded, voided
-  [authorized, lost(30_00), contradict, settle, lost(30_00), lost(10_00)],
-  [authorized, dropped, taken, settle],
+  [authorized, lost(30_00), contradict, settle, lost(30_00), lost(10_00), lost(undefined)],
+  [authorized, dropped, taken, excess, settle],
   [authorized, dropped, contradict, settle, lost(20_00)],
   [authorized, lost(30_00), returned, settle],
   [authorized, dropped, voidByHand(heldOfFirst), contradict, settle],
   // a void: voided, captured, not captured, refunded
-  [authorized, cancelOf({ index: 0, fate: 'lost' }), contradict, settle],
+  [authorized, cancelOf({ index: 0, fate: 'lost' }), contradict, excess, settle],
   [authorized, cancelOf({ index: 0, fate: 'dropped' }), taken, contradict, settle],
   [authorized, cancelOf({ index: 0, fate: 'dropped' }), settle, lost(20_00)],
   [authorized, cancelOf({ index: 0, fate: 'dropped' }), taken, returned, settle],
   // a refund: refunded, not refunded
-  [new Pay('automatic', 'answered'), refund('lost'), settle, refund('pending'), settle],
+  [new Pay('automatic', 'answered'), refund('lost'), excess, settle, refund('pending'), settle],
   [
     new Pay('automatic', 'answered'),
     refund('dropped'),
     settle,
-    refundOf({ index: 0, amount: undefined, fate: 'lost' }),
+    refundOf({ index: 0, amount: undefined, fate: 'lost', isConfirmed: false }),
     settle,
   ],
 ];

@@ -3,11 +3,11 @@ import type {
   ChargeAnswer,
   ChargeRequest,
   OperationAnswer,
+  OperationLookup,
   OperationReference,
   OperationRequest,
+  OperationState,
   ProviderState,
-  RefundLookup,
-  RefundState,
 } from '../../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../../src/providers/sandbox/sandbox.provider.js';
 import type { TestApi } from '../../app/api-app.js';
@@ -68,7 +68,7 @@ export class ProviderBooks {
   private readonly refundsByKey = new Map<string, BookedRefund>();
   /** The fate of the next call that changes something; then calls are answered again. */
   next: Fate = 'answered';
-  /** Refunds can be looked up by their key or id. */
+  /** Captures, voids and refunds can be looked up by their key or id. */
   findsRefunds = true;
   /** When authorisations end. */
   private readonly captureBefore = new Date(Date.now() + 604_800_000);
@@ -84,8 +84,8 @@ export class ProviderBooks {
       this.change(request, (...given) => this.refund(given[0], request, given[1]));
     sandbox['lookup'] = (reference: OperationReference) =>
       Promise.resolve(stateOf(this.booked.get(reference.reference)));
-    const lookupRefund = (request: RefundLookup) => Promise.resolve(this.lookupRefund(request));
-    Object.defineProperty(sandbox, 'lookupRefund', { get: () => (this.findsRefunds ? lookupRefund : undefined) });
+    const lookup = (request: OperationLookup) => Promise.resolve(this.lookupOperation(request));
+    Object.defineProperty(sandbox, 'lookupOperation', { get: () => (this.findsRefunds ? lookup : undefined) });
   }
 
   /** The charge of a payment; `undefined`: it never arrived. */
@@ -174,7 +174,17 @@ export class ProviderBooks {
     return { outcome: isPending ? 'pending' : 'confirmed', operationId: refund.id };
   }
 
-  private lookupRefund({ idempotencyKey: key, operationId }: RefundLookup): RefundState {
+  private lookupOperation(request: OperationLookup): OperationState {
+    if (request.kind === 'refund') return this.lookupRefund(request);
+    const { reference, idempotencyKey: key, kind } = request;
+    const booked = this.booked.get(reference);
+    const answer = this.answers.get(key) as OperationAnswer | undefined;
+    if (!answer || !booked) return { outcome: 'not_found' };
+    if (kind === 'void' || answer.outcome === 'refused' || booked.capturing !== null) return answer;
+    return booked.captured > 0 ? { outcome: 'confirmed', operationId: `ca_${reference}` } : refused('capture_failed');
+  }
+
+  private lookupRefund({ idempotencyKey: key, operationId }: OperationLookup): OperationState {
     const all = [...this.booked.values()].flatMap(({ refunds }) => refunds);
     const refund = this.refundsByKey.get(key) ?? all.find(({ id }) => id === operationId);
     const answer = this.answers.get(key) as OperationAnswer | undefined;

@@ -67,7 +67,11 @@ function recoverRefund(
     arrived.push(refund);
     return money.succeed(refund, 'refund_requested');
   }
-  if (findsRefunds && made.status === 'failed') return money.fail(refund);
+  if (findsRefunds && made.status === 'failed') {
+    // the look-up shows the id too
+    refund.id = made.id;
+    return money.fail(refund);
+  }
   // a repeat gets the first answer, also after a failure
   const isAnswered = operation.state === 'unknown' || (findsRefunds && made.status === 'succeeded');
   if (isAnswered || (!findsRefunds && areAllReturned(money, booked))) money.succeed(refund, 'refund_requested');

@@ -41,6 +41,11 @@ export class ScriptedPayment {
     return this.held.length === 0 && this.money.waiting.length === 0 && this.money.open.length === 0;
   }
 
+  /** The amount that can be refunded without a confirmation: no dispute takes it back. */
+  private get undisputed(): Cents {
+    return Math.max(0, this.money.left - this.disputes.amount);
+  }
+
   /** Our side must be as the model expects it. */
   async check(): Promise<void> {
     // notifications that wait are looked at again
@@ -66,15 +71,18 @@ export class ScriptedPayment {
     await this.act(isPossible ? this.voided(fate) : money.status === 'cancelled' ? 200 : 409, 'cancel');
   }
 
-  async refund(amount: Cents | undefined, fate: Fate): Promise<void> {
+  /** Refunds disputed money only if that is confirmed. */
+  async refund(amount: Cents | undefined, fate: Fate, isConfirmed: boolean): Promise<void> {
     const { money } = this;
     const wanted = amount ?? money.left;
-    if (!money.isCharged || money.left <= 0 || wanted > money.left) return this.act(409, 'refunds', bodyOf(amount));
+    const body = { ...bodyOf(amount), ...(isConfirmed && { confirm: true }) };
+    if (!money.isCharged || money.left <= 0 || wanted > money.left) return this.act(409, 'refunds', body);
+    if (!isConfirmed && wanted > this.undisputed) return this.act('payment_disputed', 'refunds', body);
     const { booked } = this;
     const isPossible = booked!.status === 'captured' && wanted <= leftAt(booked!) && fate !== 'refused';
     const refund = money.refund(wanted, 'api', null);
     this.harness.books.next = fate;
-    await this.act(201, 'refunds', bodyOf(amount));
+    await this.act(201, 'refunds', body);
     if (isPossible && fate !== 'dropped') refund.booked = booked!.refunds.at(-1)!;
     const isDone = fate === 'lost' || fate === 'pending';
     if (fate === 'dropped' || fate === 'lost') money.request('refund', 'unknown', { amount: wanted, refund, isDone });
@@ -91,7 +99,7 @@ export class ScriptedPayment {
   /** Several refunds of one amount at once. */
   async refundTogether(count: number, amount: Cents): Promise<void> {
     const { money } = this;
-    const possible = money.isCharged ? Math.min(count, Math.floor(money.left / amount)) : 0;
+    const possible = money.isCharged ? Math.min(count, Math.floor(this.undisputed / amount)) : 0;
     const requests = Array.from({ length: count }, () => this.harness.act(this.id, 'refunds', bodyOf(amount)));
     const answers = await Promise.all(requests);
     const made = answers.filter(({ status }) => status === 201);
@@ -160,13 +168,16 @@ export class ScriptedPayment {
     const truth = truthOf(operation, this.booked);
     if (!truth) return;
     const { outcome, amount, providerId } = truth;
-    await this.askToSettle(200, operation, {
+    const isLarger = amount !== undefined && amount > operation.amount;
+    // without a look-up of refunds, the sum of all of them says nothing about one
+    const isDoubtful = isLarger || (operation.kind === 'refund' && !this.harness.books.findsRefunds);
+    const body = {
       outcome,
-      ...(amount !== undefined && operation.kind !== 'refund' && { amount: amount / 100 }),
+      ...bodyOf(amount),
       ...(providerId !== undefined && { provider_transaction_id: providerId }),
-      // without a look-up of refunds, the sum of all of them says nothing about one
-      ...(operation.kind === 'refund' && !this.harness.books.findsRefunds && { confirm: true }),
-    });
+    };
+    if (isLarger) await this.askToSettle('settle_exceeds_operation', operation, body);
+    await this.askToSettle(200, operation, { ...body, ...(isDoubtful && { confirm: true }) });
     applySettled(this.money, this.booked, operation, truth);
     this.money.settleWaiting();
   }
@@ -176,7 +187,15 @@ export class ScriptedPayment {
     const truth = truthOf(operation, this.booked);
     if (!truth) return;
     const outcome = truth.outcome === 'captured' ? 'not_captured' : 'captured';
-    await this.askToSettle(409, operation, { outcome });
+    await this.askToSettle('settle_contradicts_provider', operation, { outcome });
+  }
+
+  /** More than was authorised or asked is never of the payment, and a refund has only its own amount. */
+  async settleWithTooMuch(operation: ModelOperation): Promise<void> {
+    const outcome = operation.kind === 'refund' ? 'refunded' : 'captured';
+    const most = operation.kind === 'refund' ? operation.amount : Math.max(operation.amount, this.money.authorized);
+    const body = { outcome, ...bodyOf(most + 1) };
+    for (const fields of [{}, { confirm: true }]) await this.askToSettle(422, operation, { ...body, ...fields });
   }
 
   /** Everything arrives and ends: at the provider, on the way, and with us. */
@@ -219,7 +238,8 @@ export class ScriptedPayment {
     const { money, booked } = this;
     const captures = money.operations.filter(({ kind }) => kind === 'capture');
     const earlier = captures.find(({ state, isConfirmed }) => state !== 'closed' || isConfirmed);
-    if (earlier && amount !== undefined && amount !== earlier.amount) return 409;
+    // without an amount all that was authorised is asked
+    if (earlier && (amount ?? money.authorized) !== earlier.amount) return 409;
     if (earlier) {
       if (earlier.state !== 'closed') recoverCapture(money, booked!, earlier);
       return answerTo(earlier);
@@ -261,7 +281,7 @@ export class ScriptedPayment {
     return 409;
   }
 
-  private async askToSettle(expected: number, operation: ModelOperation, body: object): Promise<void> {
+  private async askToSettle(expected: number | string, operation: ModelOperation, body: object): Promise<void> {
     const ids = await this.harness.stopOperations(this.id, operation.kind);
     const open = this.money.open.filter(({ kind }) => kind === operation.kind);
     const at = expected === 200 ? open.indexOf(operation) : 0;
@@ -279,10 +299,12 @@ export class ScriptedPayment {
     }
   }
 
-  private async act(expected: number, action: string, body: object = {}): Promise<void> {
+  /** `expected`: the status of the answer, or the code of its problem. */
+  private async act(expected: number | string, action: string, body: object = {}): Promise<void> {
     const { status, body: answer }: ApiResponse = await this.harness.act(this.id, action, body);
     this.harness.books.next = 'answered';
-    assert.equal(status, expected, `${action} ${JSON.stringify(body)} of ${this.id}: ${JSON.stringify(answer)}`);
+    const answered = typeof expected === 'number' ? status : (answer as { code?: string }).code;
+    assert.equal(answered, expected, `${action} ${JSON.stringify(body)} of ${this.id}: ${JSON.stringify(answer)}`);
   }
 }
 

@@ -46,36 +46,32 @@ export class SecretHistory {
   }
 
   /** Records a rotation that was requested at `from` and answered by `to`. Returns what is wrong with the answer. */
-  rotated({ overlap, activateIn, isRepeated }: Rotation, answered: Answered, from: number, to: number): string[] {
-    const before = this.states.at(-1)!;
+  rotated(rotation: Rotation, answered: Answered, from: number, to: number): string[] {
+    const { overlap, activateIn } = rotation;
     const activeFrom = Date.parse(answered.webhook_secret_active_from);
-    // if it activates between the request and the answer, only the service knows the order
-    const now = activateIn > 0 && activeFrom > to ? activeFrom - activateIn * 1_000 : from;
-    const isAnnounced = before.activeFrom > now;
-    const isDelayed = activateIn > 0 && !(isRepeated && !isAnnounced);
-    const valid = before.expiresAt > now ? before.previous : null;
-    const previous = isAnnounced ? before.previous : isRepeated ? valid : before.latest;
-    const isKept = previous !== null && (isDelayed ? activateIn : 0) + overlap > 0;
+    const isDated = activateIn > 0 && activeFrom > to;
+    // an earlier rotation may have left several possible states, of which only the service knows the right one
+    const after = this.states
+      .filter((state) => state.to === Infinity)
+      .flatMap((before) => {
+        // if the secret before changes between the request and the answer, only the service knows the order
+        const isOpen = !isDated && [before.activeFrom, before.expiresAt].some((at) => at > from && at <= to);
+        const times = isDated ? [activeFrom - activateIn * 1_000] : isOpen ? [from, to] : [from];
+        return times.map((now) => stateAfter(before, rotation, answered, now));
+      });
+    for (const state of this.states) state.to = Math.min(state.to, to);
+    this.states.push(...after.map((state) => ({ ...state, from, to: Infinity })));
     const shown = answered.previous_webhook_secret_expires_at;
-    before.to = to;
-    this.states.push({
-      latest: answered.webhook_secret,
-      activeFrom: isDelayed ? activeFrom : 0,
-      previous: isKept ? previous : null,
-      expiresAt: shown === null ? 0 : Date.parse(shown),
-      from,
-      to: Infinity,
-    });
-    return isKept === (shown !== null)
+    return after.some(({ previous }) => (previous !== null) === (shown !== null))
       ? []
       : [`a rotation of overlap ${overlap}, activation ${activateIn} shows a previous secret until ${shown}`];
   }
 
   /** Between these times the latest secret became the only one that signs. */
   passed(from: number, to: number): void {
-    const before = this.states.at(-1)!;
-    before.to = to;
-    this.states.push({ latest: before.latest, activeFrom: 0, previous: null, expiresAt: 0, from, to: Infinity });
+    const { latest } = this;
+    for (const state of this.states) state.to = Math.min(state.to, to);
+    this.states.push({ latest, activeFrom: 0, previous: null, expiresAt: 0, from, to: Infinity });
   }
 
   /** The possible secrets of `Signature` in this time. */
@@ -115,6 +111,27 @@ export class SecretHistory {
       return [first, last, ...changes.filter((at) => at >= first && at <= last)].map((at) => signing(state, at));
     });
   }
+}
+
+/** The secrets after a rotation at the service's time `now`. */
+function stateAfter(
+  before: State,
+  { overlap, activateIn, isRepeated }: Rotation,
+  answered: Answered,
+  now: number,
+): Pick<State, 'latest' | 'activeFrom' | 'previous' | 'expiresAt'> {
+  const isAnnounced = before.activeFrom > now;
+  const isDelayed = activateIn > 0 && !(isRepeated && !isAnnounced);
+  const valid = before.expiresAt > now ? before.previous : null;
+  const previous = isAnnounced ? before.previous : isRepeated ? valid : before.latest;
+  const isKept = previous !== null && (isDelayed ? activateIn : 0) + overlap > 0;
+  const shown = answered.previous_webhook_secret_expires_at;
+  return {
+    latest: answered.webhook_secret,
+    activeFrom: isDelayed ? Date.parse(answered.webhook_secret_active_from) : 0,
+    previous: isKept ? previous : null,
+    expiresAt: shown === null ? 0 : Date.parse(shown),
+  };
 }
 
 function signing({ latest, activeFrom, previous, expiresAt }: State, at: number): Signing {

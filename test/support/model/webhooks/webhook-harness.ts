@@ -5,6 +5,7 @@ import { WebhooksWorkerModule } from '../../../../src/webhooks/webhooks-worker.m
 import { type Engine, startEngine } from '../../../integration/webhooks/engine-harness.js';
 import { startApi, type TestApi } from '../../app/api-app.js';
 import { ApiClient } from '../../app/api-client.js';
+import { earlierTransactions } from '../../app/earlier-transactions.js';
 import { insertClient } from '../../app/insert-client.js';
 import { forgetWorkers, makeTasksDue } from '../../app/scheduled-tasks.js';
 import { eventually } from '../../eventually.js';
@@ -136,14 +137,7 @@ export class WebhookHarness {
 
   /** Waits until all current transactions have ended, including those of other databases of the server. */
   async earlierTransactions(): Promise<void> {
-    const [now] = await this.query<{ number: string }>('SELECT pg_current_xact_id()::text AS number');
-    await eventually(async () => {
-      const [row] = await this.query<{ ended: boolean }>(
-        'SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS ended',
-        [now!.number],
-      );
-      return row!.ended;
-    });
+    await earlierTransactions(this.api.database);
   }
 
   private serially(work: () => Promise<void>): Promise<void> {

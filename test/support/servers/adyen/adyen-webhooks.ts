@@ -40,11 +40,12 @@ export interface FakeTokenEvent {
   data: Stored & { merchantAccount: string; type: string; operation: string };
 }
 
-/** Signs each item with Adyen's SDK. */
+/** Signs each item with Adyen's SDK; an absent amount is signed as an empty one. */
 export function signItems(items: FakeItem[], hmacKey: string): SignedNotification {
   const validator = new sdk.default();
   const signed = items.map((item) => {
-    const hmacSignature = validator.calculateHmac(item as unknown as Signable, hmacKey);
+    const signable = { ...item, amount: (item as Partial<FakeItem>).amount ?? { value: '', currency: '' } };
+    const hmacSignature = validator.calculateHmac(signable as unknown as Signable, hmacKey);
     return { NotificationRequestItem: { ...item, additionalData: { ...item.additionalData, hmacSignature } } };
   });
   const rawBody = Buffer.from(JSON.stringify({ live: 'false', notificationItems: signed }));

@@ -56,7 +56,8 @@ export class StripeLedger {
     if (params['confirm'] !== 'true') return intent;
     if (!behaviour) throw invalidRequest('A payment method is needed to confirm', { param: 'payment_method' });
     this.methods.check(token as string, params);
-    intent.payment_method = intent.setup_future_usage === null ? (token as string) : this.copyOf(behaviour);
+    const isNew = intent.setup_future_usage !== null && this.methods.ownerOf(token as string) === undefined;
+    intent.payment_method = isNew ? this.copyOf(behaviour) : (token as string);
     this.confirm(intent, behaviour, params);
     return intent;
   }

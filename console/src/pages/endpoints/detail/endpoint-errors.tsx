@@ -27,7 +27,11 @@ export const EndpointErrors = ({ endpoint: { errors } }: { endpoint: Endpoint })
   </Card>
 );
 
-const OneError = ({ error: { code, attempts, last_at: at, last_delivery_id: delivery } }: { error: EndpointError }) => (
+const OneError = ({
+  error: { code, attempts, last_at: at, last_delivery_id: delivery, last_message: message },
+}: {
+  error: EndpointError;
+}) => (
   <>
     <p className="row">
       <Badge tone="bad">{code}</Badge>
@@ -38,6 +42,7 @@ const OneError = ({ error: { code, attempts, last_at: at, last_delivery_id: deli
         </ObjectLink>
       </span>
     </p>
+    {message !== null && <p>{message}</p>}
     <MeaningText attempt={answerOf(code)} />
   </>
 );

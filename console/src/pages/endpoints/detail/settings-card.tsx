@@ -63,7 +63,9 @@ function Shops({ ids }: { ids: readonly number[] | null }) {
 
 function Auth({ auth }: { auth: Detail['auth'] }) {
   if (auth === null) return <None />;
-  const known = [auth.username, auth.token_url, auth.client_id, auth.scope].filter((value) => value !== null);
+  const known = [auth.username, auth.token_url, auth.client_id, auth.scope, auth.audience, auth.resource].filter(
+    (value) => value !== null,
+  );
   return (
     <>
       {AUTH_NAMES[auth.type]}

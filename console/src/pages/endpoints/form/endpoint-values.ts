@@ -51,6 +51,9 @@ export const AUTH_FIELDS: Record<AuthType, readonly AuthField[]> = {
     { name: 'client_id', label: 'Client id' },
     { name: 'client_secret', label: 'Client secret', isSecret: true },
     { name: 'scope', label: 'Scope (optional)', isOptional: true },
+    { name: 'audience', label: 'Audience (optional)', isOptional: true },
+    { name: 'resource', label: 'Resource (optional)', isOptional: true },
+    { name: 'client_authentication', label: 'Client authentication: basic or body (optional)', isOptional: true },
   ],
 };
 

@@ -17,14 +17,16 @@ export function RuleCards({ form, onChange, nameOf, factsOf }: FormProps) {
   const members = form.shops.map(({ shopId }) => ({ id: shopId, name: nameOf(shopId) }));
   return (
     <Card title="Rules" actions={<Button onClick={() => change([...form.rules, newRule()])}>Add rule</Button>}>
-      <p className="muted small">The first matching rule applies that declines or has an available shop.</p>
+      <p className="muted small">The first matching rule applies that declines, refuses or has an available shop.</p>
       <OrderedCards
         label="Rules, in order"
         items={form.rules}
         nameOf={(_, index) => `rules[${index}]`}
-        noteOf={({ use, decline }) => (
+        noteOf={({ use, otherwise, decline }) => (
           <span className="muted small truncate">
-            {decline ? `declines with ${decline.code}` : use.shops.map(nameOf).join(', ')}
+            {decline
+              ? `declines with ${decline.code}`
+              : `${use.shops.map(nameOf).join(', ')}${otherwise === 'refuse' ? ', or refuses' : ''}`}
           </span>
         )}
         onMove={(from, to) => change(moved(form.rules, from, to))}
@@ -58,5 +60,6 @@ const newRule = (): RuleForm => ({
   key: newKey(),
   when: group('every', [newTest()]),
   use: newUse(),
+  otherwise: 'next',
   decline: undefined,
 });

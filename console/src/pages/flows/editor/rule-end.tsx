@@ -1,5 +1,5 @@
 import { Select, TextField } from '../../../ui/field';
-import type { DeclineForm, RuleForm } from '../model/form';
+import type { DeclineForm, Otherwise, RuleForm } from '../model/form';
 import { OtherErrors, useFieldError } from './errors-context';
 import { UseFields } from './use-fields';
 
@@ -16,9 +16,14 @@ const ENDS = [
   { value: 'decline', label: 'decline them' },
 ];
 
+const OTHERWISE = [
+  { value: 'next', label: 'try the next rule, at last the default' },
+  { value: 'refuse', label: 'refuse it' },
+];
+
 /** The end of a rule: its payments go to shops, or are declined. */
 export function RuleEnd({ rule, path, members, onChange }: Props) {
-  const { use, decline } = rule;
+  const { use, otherwise, decline } = rule;
   return (
     <>
       <h4>Then</h4>
@@ -35,12 +40,20 @@ export function RuleEnd({ rule, path, members, onChange }: Props) {
           onChange={(changed) => onChange({ ...rule, decline: changed })}
         />
       ) : (
-        <UseFields
-          use={use}
-          path={`${path}.use`}
-          members={members}
-          onChange={(changed) => onChange({ ...rule, use: changed })}
-        />
+        <>
+          <UseFields
+            use={use}
+            path={`${path}.use`}
+            members={members}
+            onChange={(changed) => onChange({ ...rule, use: changed })}
+          />
+          <Select
+            label="If none of these shops can take a payment"
+            options={OTHERWISE}
+            value={otherwise}
+            onChange={({ target }) => onChange({ ...rule, otherwise: target.value as Otherwise })}
+          />
+        </>
       )}
       <OtherErrors field={path} shown={[`${path}.when`, ...shownOf(decline).map((field) => `${path}.${field}`)]} />
     </>

@@ -28,7 +28,7 @@ export function SimulationView({ simulation, attempts, nameOf, onApply }: Props)
               </strong>
             </>
           ) : (
-            <NoShop declined={result.declined} />
+            <NoShop declined={result.declined} isRefused={explanation?.refused} />
           )}
         </p>
         {explanation && <Why explanation={explanation} nameOf={nameOf} />}
@@ -50,8 +50,12 @@ export function SimulationView({ simulation, attempts, nameOf, onApply }: Props)
   );
 }
 
-function NoShop({ declined }: Pick<Schema<'SimulationResult'>, 'declined'>) {
-  if (!declined) return 'No shop takes this payment';
+interface NoShopProps extends Pick<Schema<'SimulationResult'>, 'declined'> {
+  isRefused: boolean | undefined;
+}
+
+function NoShop({ declined, isRefused }: NoShopProps) {
+  if (!declined) return isRefused ? 'Refused: no shop of the rule takes this payment' : 'No shop takes this payment';
   return (
     <>
       Declined with <code>{declined.code}</code>
@@ -75,10 +79,11 @@ function othersIn(others: readonly Schema<'ExplainedShop'>[]): string {
 }
 
 function Why({ explanation, nameOf }: { explanation: Schema<'Explanation'>; nameOf: ShopNames }) {
-  const { rule, reasoning, least_bad: isLeastBad, probed, rollout } = explanation;
+  const { rule, passed_over: passedOver, reasoning, least_bad: isLeastBad, probed, rollout } = explanation;
   const decides = rule === null ? undefined : rule === 'default' ? 'The default applies' : `rules[${rule}] applies`;
   const parts = [
     rollout && versionOf(rollout),
+    ...passedOver.map((index) => `rules[${index}] matches, but none of its shops takes the payment`),
     decides,
     reasoning && reasonOf(reasoning),
     isLeastBad && 'No shop is healthy, so the shop with the fewest failures is chosen',

@@ -57,19 +57,20 @@ function shopOf({ shopId, priority, weight, enabled, ...conditions }: ShopForm):
   };
 }
 
-const ruleForm = ({ when, use, decline }: Schema<'Rule'>): RuleForm => ({
+const ruleForm = ({ when, use, otherwise = 'next', decline }: Schema<'Rule'>): RuleForm => ({
   key: newKey(),
   when: conditionForm(when),
   use: use ? { ...use } : newUse(),
+  otherwise,
   decline: decline && { code: decline.code, message: decline.message ?? '' },
 });
 
 /** The rule as the API takes it. */
-export const ruleOf = ({ when, use, decline }: RuleForm): object => ({
+export const ruleOf = ({ when, use, otherwise, decline }: RuleForm): object => ({
   when: conditionOf(when),
   ...(decline
     ? { decline: { code: decline.code, ...(decline.message !== '' && { message: decline.message }) } }
-    : { use: sentUse(use) }),
+    : { use: sentUse(use), ...(otherwise === 'refuse' && { otherwise }) }),
 });
 
 const sentUse = ({ shops, strategy, success_rate }: UseForm): UseForm => ({

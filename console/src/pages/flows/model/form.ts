@@ -5,6 +5,7 @@ export type Capture = 'automatic' | 'manual';
 export type Definition = Schema<'FlowDefinition'> & { capture?: Capture };
 export type Strategy = Schema<'Strategy'>;
 export type Choice = Schema<'RuleStrategy'>;
+export type Otherwise = Schema<'RuleOtherwise'>;
 
 /** A typed number. An invalid text is sent unchanged, so that the API reports the error. `undefined`: not set. */
 export type TypedNumber = number | string | undefined;
@@ -65,6 +66,8 @@ export interface RuleForm extends Keyed {
   when: GroupNode;
   /** Kept while the rule declines, but not sent. */
   use: UseForm;
+  /** The treatment of payments that none of its shops can take. Kept while the rule declines, but not sent. */
+  otherwise: Otherwise;
   /** `undefined`: the rule sends payments to shops. */
   decline: DeclineForm | undefined;
 }

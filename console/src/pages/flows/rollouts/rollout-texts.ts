@@ -48,7 +48,7 @@ export function progressText({ versions, guardrail: state }: Comparison, { min_p
     return `It waits until each version has ${countOf(least)} payments with an outcome.`;
   const needed = state.payments_needed;
   const seen = versions.reduce((sum, { approved, declined, refused }) => sum + approved + declined + refused, 0);
-  if (needed === null) return 'With this percent and these rates, such a drop cannot be found.';
+  if (needed === null) return 'With this percent, these rates and these customers, such a drop cannot be found.';
   return needed > seen
     ? `About ${countOf(needed - seen)} more payments are needed to find such a drop in 90 % of cases.`
     : `${countOf(seen)} payments have an outcome: enough to find such a drop in 90 % of cases.`;

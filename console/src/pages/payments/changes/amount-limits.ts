@@ -1,5 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { amountProblem } from '../../../ui/amount';
+import { amountProblem, difference } from '../../../ui/amount';
 import { amountLeft } from '../actions';
 
 type Payment = Schema<'Payment'>;
@@ -10,6 +10,11 @@ export function captureProblem(text: string, { currency, amount_authorized: auth
   if (problem !== undefined) return problem;
   return Number(text) > authorized ? `must be at most the authorised ${authorized}` : undefined;
 }
+
+/** Whether the amount would exceed what was captured together with refunds and disputes. */
+export const isDisputed = (text: string, payment: Payment): boolean =>
+  payment.disputed_amount > 0 &&
+  Number(text) > difference(amountLeft(payment), payment.disputed_amount, payment.currency);
 
 /** Why the text is no amount to refund, in the API's words; `undefined`: it is one. */
 export function refundProblem(text: string, payment: Payment): string | undefined {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConnectionError, ProblemError, type Schema, UnexpectedAnswerError } from '@payment-orchestrator/client';
-import { SETTLE_OUTCOMES, settledKind, SETTLEMENTS } from '../../../../../src/payments/ledger/refunds/settlement.js';
-import { captureProblem, refundProblem } from './amount-limits';
+import { SETTLE_OUTCOMES, settledKind, SETTLEMENTS } from '../../../../../src/payments/money/state/settlement.js';
+import { captureProblem, isDisputed, refundProblem } from './amount-limits';
 import { newKey } from './new-key';
-import { contradictionOf, NOTHING_FOUND, outcomesOf, problemsOf, settleRequest } from './settlement';
+import { contradictionOf, doubtOf, NOTHING_FOUND, outcomesOf, problemsOf, settleRequest } from './settlement';
 import { isUnanswered } from './unanswered';
 
 type Operation = Schema<'PaymentOperation'>;
@@ -25,6 +25,16 @@ describe('the limits of an amount', () => {
     expect(captureProblem('49.90', PAYMENT)).toBeUndefined();
     expect(captureProblem('49.91', PAYMENT)).toBe('must be at most the authorised 49.9');
     expect(captureProblem('1.234', PAYMENT)).toBe('must have at most 2 decimals in EUR');
+  });
+
+  it.each([
+    [0, '17.5', false],
+    [17.5, '0.01', true],
+    [10, '7.5', false],
+    [10, '7.51', true],
+    [30, '1', true],
+  ])('isDisputed compares it with what disputes of %d leave: %s is %s', (disputed_amount, text, expected) => {
+    expect(isDisputed(text, { ...PAYMENT, disputed_amount })).toBe(expected);
   });
 
   it('refundProblem limits it to the remaining amount', () => {
@@ -106,6 +116,20 @@ describe('contradictionOf', () => {
     const detail =
       'the provider reports: declined 10 EUR; to settle operation 5 as captured anyway, send confirm: true';
     expect(contradictionOf(problem('settle_contradicts_provider', detail))).toBe('declined 10 EUR');
+    const both = detail.replace(';', '; operation 5 is about 5 EUR, less than 10;');
+    expect(contradictionOf(problem('settle_contradicts_provider', both))).toBe(
+      'declined 10 EUR; operation 5 is about 5 EUR, less than 10',
+    );
     expect(contradictionOf(problem('operation_closed', detail))).toBeUndefined();
+  });
+
+  it('doubtOf says why a confirmation is needed', () => {
+    const [exceeds, contradicts] = [
+      problem('settle_exceeds_operation', 'x'),
+      problem('settle_contradicts_provider', 'x'),
+    ];
+    expect(contradictionOf(exceeds)).toBe('x');
+    expect(doubtOf(exceeds)).toBe('The amount is larger than the operation’s');
+    expect(doubtOf(contradicts)).toBe('The provider reports another outcome');
   });
 });

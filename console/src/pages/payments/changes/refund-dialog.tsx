@@ -8,7 +8,7 @@ import { fieldError } from '../../../ui/field-errors';
 import { money } from '../../../ui/money';
 import { Facts, Money } from '../../../ui/values';
 import { amountLeft, providerOf } from '../actions';
-import { refundProblem } from './amount-limits';
+import { isDisputed, refundProblem } from './amount-limits';
 import { ChangeDialog, type Done } from './change-dialog';
 import { newKey } from './new-key';
 
@@ -28,6 +28,7 @@ export function RefundDialog({ payment, close, done, onError }: Props) {
   const [text, setText] = useState(() => amountText(amountLeft(payment), currency));
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
+  const [isSure, setSure] = useState(false);
   const { mutate, isPending, isIdle, error } = useMutation({
     mutationFn: (body: Schema<'CreateRefund'>) =>
       api.post('/payments/{id}/refunds', { params: { path: { id }, header: { 'Idempotency-Key': key } }, body }),
@@ -36,9 +37,12 @@ export function RefundDialog({ payment, close, done, onError }: Props) {
   });
   // after the first request the amount left may already be without this refund, and the API checks the amount
   const problem = isIdle ? refundProblem(text, payment) : amountProblem(text, currency);
+  const needsConfirm = problem === undefined && isDisputed(text, payment);
   const send = (): void => {
     setChecked(true);
-    if (problem === undefined) mutate({ amount: Number(text), ...(reason.trim() !== '' && { reason: reason.trim() }) });
+    if (problem !== undefined) return;
+    const given = reason.trim() !== '' && { reason: reason.trim() };
+    mutate({ amount: Number(text), ...given, ...(needsConfirm && { confirm: true }) });
   };
   return (
     <ChangeDialog
@@ -47,6 +51,7 @@ export function RefundDialog({ payment, close, done, onError }: Props) {
       onAction={send}
       onClose={close}
       isBusy={isPending}
+      isDisabled={needsConfirm && !isSure}
       error={error}
       unanswered="Refund again in this dialog: the amount is never refunded twice. Or close it and look for the refund in the list."
     >
@@ -54,6 +59,7 @@ export function RefundDialog({ payment, close, done, onError }: Props) {
         facts={[
           ['Captured', <Money key="captured" amount={captured} currency={currency} />],
           ['Refunded', <Money key="refunded" amount={refunded} currency={currency} />],
+          ['Disputed', <Money key="disputed" amount={payment.disputed_amount} currency={currency} />],
           ['Left', <Money key="left" amount={amountLeft(payment)} currency={currency} />],
         ]}
       />
@@ -75,6 +81,12 @@ export function RefundDialog({ payment, close, done, onError }: Props) {
         onChange={({ target }) => setReason(target.value)}
         error={fieldError(error, 'reason')}
       />
+      {needsConfirm && (
+        <label className="check">
+          <input type="checkbox" checked={isSure} onChange={({ target }) => setSure(target.checked)} />
+          Refund it anyway: the payment is disputed, and the payer may get the money twice.
+        </label>
+      )}
       <p>
         The payment becomes refunded when the whole captured amount is refunded.
         {webhook !== null && ` Then a webhook is sent to ${webhook}.`}

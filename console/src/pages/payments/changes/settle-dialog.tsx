@@ -6,7 +6,7 @@ import { money } from '../../../ui/money';
 import { Facts, Id } from '../../../ui/values';
 import { ChangeDialog, type Done } from './change-dialog';
 import { SettleFields } from './settle-fields';
-import { contradictionOf, NOTHING_FOUND, problemsOf, settleRequest } from './settlement';
+import { contradictionOf, doubtOf, NOTHING_FOUND, problemsOf, settleRequest } from './settlement';
 
 type Request = Schema<'SettleOperation'>;
 
@@ -78,8 +78,7 @@ export function SettleDialog({ paymentId, operation, close, done, onError }: Pro
         <div className="notice notice-warn" role="alert">
           <div>
             <p>
-              <strong>The provider reports another outcome:</strong> <bdi>{contradiction}</bdi>. Check again at{' '}
-              {provider} before you go on.
+              <strong>{doubtOf(error)}:</strong> <bdi>{contradiction}</bdi>. Check again at {provider} before you go on.
             </p>
             <label className="check">
               <input

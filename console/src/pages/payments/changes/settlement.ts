@@ -65,9 +65,16 @@ export function settleRequest(found: Found, operation: Operation): Schema<'Settl
   };
 }
 
-/** The provider's report that contradicts the request; `undefined` for another error. */
+const CONFIRMABLE: readonly string[] = ['settle_contradicts_provider', 'settle_exceeds_operation'];
+
+/** The facts that the request contradicts or exceeds; `undefined` for another error. */
 export function contradictionOf(error: unknown): string | undefined {
-  if (!(error instanceof ProblemError) || error.code !== 'settle_contradicts_provider') return undefined;
-  const detail = error.problem.detail ?? '';
-  return /^the provider reports: ([^;]+)/.exec(detail)?.[1] ?? detail;
+  if (!(error instanceof ProblemError) || !CONFIRMABLE.includes(error.code)) return undefined;
+  return (error.problem.detail ?? '').replace('the provider reports: ', '').replace(/; to settle [^;]+$/, '');
 }
+
+/** Why the request needs a confirmation, as a title. */
+export const doubtOf = (error: unknown): string =>
+  error instanceof ProblemError && error.code === 'settle_exceeds_operation'
+    ? 'The amount is larger than the operation’s'
+    : 'The provider reports another outcome';

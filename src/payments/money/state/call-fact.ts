@@ -1,0 +1,72 @@
+import type { ChargeAnswer, OperationAnswer, ProviderState } from '../../../providers/payment-provider.js';
+import type { CaptureMode } from '../../../shared/capture-mode.js';
+import type { KnownEnd } from './attempt.js';
+import type { ChargeFact, OperationFact } from './fact.js';
+import type { OperationRow } from './operation.js';
+
+const STATUS_OF_END = {
+  approved: 'captured',
+  processing: 'processing',
+  declined: 'declined',
+  soft_declined: 'declined',
+  unavailable: 'declined',
+} as const;
+
+/** The fact of a charge's answer after which no further shop is tried. `end` is not `unknown`. */
+export function factOfAnswer(end: KnownEnd, answer: ChargeAnswer): ChargeFact {
+  const isAuthorized = answer.outcome === 'authorized';
+  return {
+    about: 'charge',
+    source: 'answer',
+    attempt: end.number,
+    status: isAuthorized ? 'authorized' : STATUS_OF_END[end.outcome],
+    end,
+    metadata: answer.metadata,
+    ...(isAuthorized && { captureBefore: answer.captureBefore }),
+    ...(answer.transactionId !== undefined && { transactionId: answer.transactionId }),
+    ...('nextAction' in answer && { nextAction: answer.nextAction }),
+  };
+}
+
+const STATUS_OF_STATE = {
+  open: 'processing',
+  authorized: 'authorized',
+  captured: 'captured',
+  refunded: 'captured',
+  voided: 'cancelled',
+  declined: 'declined',
+} as const;
+
+/**
+ * The fact of a provider's state of an attempt. An automatic charge that is only authorised still waits for its outcome; a
+ * refunded charge was captured, and all of it was given back. `counted`: the refunded amount that the payment counted before the
+ * provider was asked.
+ */
+export function factOfState(state: ProviderState, attempt: number, capture: CaptureMode, counted?: string): ChargeFact {
+  const base = { about: 'charge', source: 'look_up', attempt } as const;
+  if (state.status === 'not_found') return { ...base, status: 'not_found' };
+  const isOpen = state.status === 'authorized' && capture === 'automatic';
+  const status = isOpen ? 'processing' : STATUS_OF_STATE[state.status];
+  const captured = status === 'captured' ? (state.capturedAmount ?? state.amount) : undefined;
+  const refunded = state.status === 'refunded' ? captured : state.refundedAmount;
+  return {
+    ...base,
+    status,
+    amount: state.amount,
+    currency: state.currency,
+    captured,
+    ...(status === 'captured' && { refunded, counted }),
+    captureBefore: state.captureBefore,
+    transactionId: state.transactionId,
+    declineCode: state.declineCode,
+    metadata: state.metadata,
+    nextAction: state.nextAction,
+  };
+}
+
+/** The fact of an answer to a void, a capture or a refund. `lastAnswer`: the code that is stored. */
+export const factOfOperation = (
+  { id, idempotency_key: key }: Pick<OperationRow, 'id' | 'idempotency_key'>,
+  answer: OperationAnswer,
+  lastAnswer: string = answer.outcome,
+): OperationFact => ({ about: 'operation', operation: id, key, lastAnswer, result: answer });

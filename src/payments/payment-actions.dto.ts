@@ -1,0 +1,14 @@
+import { IsMetadata, IsPositiveAmount, Optional } from '../platform/http/validation/field-rules.js';
+
+export class CapturePaymentDto {
+  /** At most the authorised amount; the rest is released. If omitted: all of it. @example 30.00 */
+  @Optional()
+  @IsPositiveAmount()
+  amount?: number;
+}
+
+export class UpdatePaymentDto {
+  /** Free-form, at most 16 KiB as JSON; replaces all of the metadata. @example { "order_id": "A-1001" } */
+  @IsMetadata()
+  metadata: Record<string, unknown>;
+}

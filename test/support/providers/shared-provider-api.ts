@@ -1,0 +1,65 @@
+import { ProviderCallsService } from '../../../src/payments/operations/provider-calls.service.js';
+import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { sharedApi, type TestApi } from '../app/api-app.js';
+import { Merchant } from '../app/merchant.js';
+import { FakeAdyen } from '../servers/fake-adyen.js';
+import { FakeStripe } from '../servers/fake-stripe.js';
+import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
+import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from './stripe-requests.js';
+
+export interface ProviderApi extends TestApi {
+  stripe: FakeStripe;
+  adyen: FakeAdyen;
+  /**
+   * A merchant whose flow `checkout` has one shop at the provider, which sends its notifications to the API. By default
+   * the file's first merchant.
+   */
+  merchantAt(provider: 'stripe' | 'adyen', merchant?: Merchant): Promise<Merchant>;
+}
+
+/**
+ * The shared API, whose connectors call a fake Stripe and a fake Adyen that only this caller has. `publicUrl` is the
+ * setting PUBLIC_URL. `stop` puts the connectors' addresses back and closes the fakes.
+ */
+export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = {}): Promise<ProviderApi> {
+  const [api, stripe, adyen] = await Promise.all([sharedApi(), FakeStripe.start(), FakeAdyen.start()]);
+  const putBack = [
+    replace(api.get(StripeProvider), { base: new URL(stripe.url) }),
+    replace(api.get(AdyenProvider), { base: new URL(adyen.url) }),
+    replaceSettings(api.get(ProviderCallsService), { publicUrl }),
+  ];
+  const endpoints = {
+    stripe: (url: string) => (stripe.account(SECRET_KEY).events.endpoint = { url, secret: WEBHOOK_SECRET }),
+    adyen: (url: string) => (adyen.account(MERCHANT_ACCOUNT).webhooks.endpoint = { url, hmacKey: HMAC_KEY }),
+  };
+  return {
+    ...api,
+    stripe,
+    adyen,
+    async merchantAt(provider, merchant) {
+      const its = merchant ?? new Merchant(await api.login());
+      const credentials = { stripe: CREDENTIALS, adyen: ADYEN_CREDENTIALS }[provider];
+      const shop = await its.createShop(`At ${provider}`, { provider, provider_credentials: credentials });
+      await its.createFlow('checkout', [shop.id]);
+      endpoints[provider](`${api.url}/providers/${provider}/notifications/${shop.id}`);
+      return its;
+    },
+    async stop() {
+      for (const each of putBack) each();
+      await Promise.all([api.stop(), stripe.close(), adyen.close()]);
+    },
+  };
+}
+
+/** Replaces some of the settings that a provider of the application reads at each use. Returns how to put them back. */
+export function replaceSettings(provider: object, settings: object): () => void {
+  return replace(provider, { config: { ...(Reflect.get(provider, 'config') as object), ...settings } });
+}
+
+/** Replaces fields of a provider of the application. Returns how to put them back. */
+export function replace(provider: object, fields: Record<string, unknown>): () => void {
+  const before = Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(provider, name) as unknown]));
+  Object.assign(provider, fields);
+  return () => void Object.assign(provider, before);
+}

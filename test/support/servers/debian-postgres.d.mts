@@ -1,0 +1,4 @@
+export function startDebianPostgres(options: {
+  folder: string;
+  flags?: string[];
+}): Promise<{ url: string; pid: number }>;
