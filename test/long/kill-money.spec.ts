@@ -140,6 +140,16 @@ async function stopOne(name: string, at: number): Promise<{ request: MoneyReques
   throw new Error(`${name} was refused ${MAX_TRIES} times`);
 }
 
+/** The statements that wait for a lock, each with the last statement of the session that holds it. */
+async function waitsForLocks(): Promise<string> {
+  const waits = await sql<{ wait: string; held: string }>(
+    `SELECT left(w.query, 300) AS wait, left(h.query, 300) AS held FROM pg_stat_activity w
+       CROSS JOIN LATERAL unnest(pg_blocking_pids(w.pid)) AS holder(pid) JOIN pg_stat_activity h USING (pid)
+      WHERE w.datname = current_database()`,
+  );
+  return waits.length > 0 ? waits.map(({ wait, held }) => `${wait}\n  waits for ${held}`).join('\n') : 'no lock waits';
+}
+
 /** Stops the request at every EVERY-th step, from the step `first`, which must exist. */
 async function stopEverywhere(name: string, first: number): Promise<void> {
   for (let at = first; at <= MAX_STEPS; at += EVERY) {
@@ -238,7 +248,9 @@ async function killApi(): Promise<void> {
       try {
         await stopEverywhere(name, 1 + (index % EVERY));
       } catch (error) {
-        if (!(error instanceof Stuck) || ++stuck > MAX_STUCK * CONCURRENCY) throw error;
+        if (!(error instanceof Stuck)) throw error;
+        process.stdout.write(`${error.message}; ${await waitsForLocks()}\n`);
+        if (++stuck > MAX_STUCK * CONCURRENCY) throw error;
         waiting.push(next);
       }
       return true;

@@ -126,7 +126,8 @@ export async function aPayment({ pool }: TestDatabase, flowId: number, status: s
   const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
        currency, status, created_at, updated_at, expires_at)
-     VALUES (1, 1, $1, 1, 'ps_test', 'sandbox', 100, 'USD', $2, now(), now(), now()) RETURNING id`,
+     SELECT merchant_id, 1, id, 1, 'ps_test', 'sandbox', 100, 'USD', $2, now(), now(), now() FROM flows WHERE id = $1
+     RETURNING id`,
     [flowId, status],
   );
   return rows[0]!.id;

@@ -97,9 +97,16 @@ export class SecretHistory {
         return got === [signature, ...[current, ...others].map(standard)].join(' ');
       },
     );
-    return isRight
-      ? []
-      : [`${id} at ${new Date(arrivedAt).toISOString()} is signed with other secrets than the shop's`];
+    if (isRight) return [];
+    const asDate = (at: number): string => (Number.isFinite(at) ? new Date(at).toISOString() : String(at));
+    const states = this.states.map(({ latest, previous, ...times }) => {
+      const signed = [latest, previous].map((secret) => secret !== null && got.includes(standard(secret)));
+      const [activeFrom, expiresAt, from, to] = [times.activeFrom, times.expiresAt, times.from, times.to].map(asDate);
+      return `latest ${signed[0]}, previous ${signed[1]}, from ${from} to ${to}, active ${activeFrom}, expires ${expiresAt}`;
+    });
+    return [
+      `${id} at ${asDate(arrivedAt)}, claimed after ${asDate(since)}, is signed with other secrets than the shop's: ${states.join('; ')}`,
+    ];
   }
 
   /** The possible signing secrets in this time. */
