@@ -8,7 +8,7 @@ import { type Checkout, startCheckout } from './checkout.js';
 let checkout: Checkout;
 
 beforeAll(async () => {
-  // of its own: a reconciliation reads the shops of all merchants
+  // an application of its own, because a reconciliation reads the shops of all merchants
   checkout = await startCheckout();
 });
 afterAll(() => checkout.api.stop());
