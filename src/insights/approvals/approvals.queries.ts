@@ -7,7 +7,7 @@ export const READ_TIMEOUT_MS = 9_000;
 
 /**
  * Settings of the transaction that reads millions of cells at most. A plan for the given period and fields, which a person
- * asks for now and then. Bitmap scans, because the cells of a shop and a day lie on many pages, and an index scan reads a
+ * asks for occasionally. Bitmap scans, because the cells of a shop and a day lie on many pages, and an index scan reads a
  * page for each. Memory for the table of segments, a million of which take 100 MB.
  */
 export const PREPARE_READ: Statement = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { isQueryCanceled } from '../../platform/database/postgres-errors.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
-import { Clock } from '../../shared/clock.js';
+import { Clock, DAY_MS } from '../../shared/clock.js';
 import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
 import { byChange, type Cell, cellOf } from './approval-cell.js';
 import { firstKeptDay, malformed, type Period, periodOf } from './approval-period.js';
@@ -16,7 +16,6 @@ const MAX_CELLS = 500;
 /** The cells with the most attempts among which changes are compared. */
 const MAX_COMPARED = 2_000;
 
-const DAY_MS = 86_400_000;
 const TOO_LARGE = `must begin a shorter period, or a shop must be named: more segments than ${READ_TIMEOUT_MS / 1_000} s suffice to count`;
 
 export const APPROVAL_ORDERS = ['attempts', 'change'] as const;

@@ -26,7 +26,7 @@ const ROWS = 10_000;
 const SHOPS = 1_000;
 /** Cells of one shop of merchant 1, in hours that only one test reads. */
 const BINS = 20_000;
-/** Lanes of one shop of merchant 1 beside those of all shops. */
+/** Further lanes of one shop of merchant 1. */
 const LANES = 20_000;
 const SHOP = `(1 + n % ${SHOPS})`;
 const MERCHANT = `(1 + n % ${SHOPS} / 10)`;
