@@ -322,28 +322,31 @@ WITH own AS MATERIALIZED (
   SELECT * FROM attempt_changes a WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own))
     AND started_at >= $5 AND started_at < $4 AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)')
   LIMIT 10000
-), all_counts AS (
-  SELECT c.* FROM own CROSS JOIN LATERAL (
-    SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
-    WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = own.id AND a.hour >= $5 AND a.hour < $4
-    OFFSET 0
-  ) c
-  UNION ALL
-  SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM (SELECT p.merchant_id, c.shop_id,
+), facts AS MATERIALIZED (
+  SELECT p.merchant_id, c.shop_id,
   date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
   coalesce(c.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme', '') AS scheme, coalesce(c.card ->> 'funding', p.payment_method -> 'card' ->> 'funding', '') AS funding, coalesce(c.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country', '') AS issuer_country,
   left(coalesce(c.card ->> 'bin', p.payment_method -> 'card' ->> 'bin', ''), 6) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
   c.sign, c.answered_ms
 FROM changes c CROSS JOIN LATERAL (
   SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
-) p) f
-), counts AS (
+) p
+), all_counts AS NOT MATERIALIZED (
+  SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
+  WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = ANY (ARRAY(SELECT id FROM own)) AND a.hour >= $5 AND a.hour < $4
+  UNION ALL
+  SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM facts
+), counts AS NOT MATERIALIZED (
   SELECT shop_id, CASE $6::integer WHEN 1 THEN currency WHEN 2 THEN country WHEN 3 THEN scheme WHEN 4 THEN funding WHEN 5 THEN issuer_country WHEN 6 THEN bin ELSE '' END AS value_1, CASE $7::integer WHEN 1 THEN currency WHEN 2 THEN country WHEN 3 THEN scheme WHEN 4 THEN funding WHEN 5 THEN issuer_country WHEN 6 THEN bin ELSE '' END AS value_2,
-    CASE WHEN outcome IN ('approved') THEN 1 WHEN outcome IN ('declined', 'soft_declined') THEN 2 WHEN outcome IN ('unavailable', 'unknown') THEN 3 WHEN outcome IN ('processing') THEN 4 END + CASE WHEN hour >= $3 THEN 0 ELSE 4 END AS kind, decline_code,
+    CASE WHEN outcome IN ('approved') THEN 1 WHEN outcome IN ('declined', 'soft_declined') THEN 2 WHEN outcome IN ('unavailable', 'unknown') THEN 3 WHEN outcome IN ('processing') THEN 4 END + CASE WHEN hour >= $3 THEN 0 ELSE 4 END AS kind, hour, decline_code,
     attempts::integer AS attempts, answers::integer AS answers, answered_ms::float8 AS answered_ms
   FROM all_counts
   WHERE coalesce(currency = $9 AND country = $10 AND scheme = $11 AND funding = $12 AND issuer_country = $13 AND bin = $14, true)
-  OFFSET 0
+), segments AS MATERIALIZED (
+  SELECT shop_id, value_1, value_2, sum(attempts) AS all_attempts FROM counts
+  WHERE hour >= $3 AND kind <= 4
+  GROUP BY shop_id, value_1, value_2 HAVING sum(attempts) > 0
+  ORDER BY all_attempts DESC, shop_id, value_1, value_2 LIMIT $15
 ), cells AS (
   SELECT shop_id, value_1, value_2, coalesce(sum(attempts) FILTER (WHERE kind <= 4), 0)::bigint AS attempts,
     coalesce(sum(attempts) FILTER (WHERE kind = 1), 0)::bigint AS approved, coalesce(sum(attempts) FILTER (WHERE kind = 2), 0)::bigint AS declined,
@@ -353,8 +356,9 @@ FROM changes c CROSS JOIN LATERAL (
     array_agg(attempts) FILTER (WHERE kind <= 4 AND decline_code <> '') AS attempts_of_codes,
     coalesce(sum(attempts) FILTER (WHERE kind = 5), 0)::bigint AS approved_before, coalesce(sum(attempts) FILTER (WHERE kind = 6), 0)::bigint AS declined_before,
     coalesce(sum(attempts) FILTER (WHERE kind = 7), 0)::bigint AS failed_before, coalesce(sum(attempts) FILTER (WHERE kind = 8), 0)::bigint AS pending_before
-  FROM counts GROUP BY shop_id, value_1, value_2 HAVING sum(attempts) FILTER (WHERE kind <= 4) > 0
-  ORDER BY attempts DESC, shop_id, value_1, value_2 LIMIT $15
+  FROM counts
+  WHERE ((shop_id, value_1, value_2) IN (SELECT shop_id, value_1, value_2 FROM segments)) IS TRUE
+  GROUP BY shop_id, value_1, value_2
 )
 SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.declined, c.failed, c.pending, c.answers,
   c.answered_ms, (
@@ -2047,7 +2051,7 @@ WITH r AS MATERIALIZED (
 ), disabled AS (
   UPDATE webhook_endpoints e
   SET status = 'disabled', status_reason = x.reason, status_changed_at = date_trunc('milliseconds', statement_timestamp()), updated_at = date_trunc('milliseconds', statement_timestamp())
-  FROM gone_endpoints x WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM gone_endpoints)) AND e.id = x.endpoint_id AND e.status = 'active'
+  FROM gone_endpoints x WHERE e.id = x.endpoint_id AND e.status = 'active'
   RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
 ), disabling_audited AS (
   INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
@@ -2173,7 +2177,7 @@ WITH candidates AS MATERIALIZED (
 ), disabled AS (
   UPDATE webhook_endpoints e
   SET status = 'disabled', status_reason = x.reason, status_changed_at = date_trunc('milliseconds', statement_timestamp()), updated_at = date_trunc('milliseconds', statement_timestamp())
-  FROM failing x WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM failing)) AND e.id = x.endpoint_id AND e.status = 'active'
+  FROM failing x WHERE e.id = x.endpoint_id AND e.status = 'active'
   RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
 ), disabling_audited AS (
   INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)

@@ -108,7 +108,8 @@ const OPEN_OPERATIONS_OF_MERCHANT = `(SELECT subject_id, part, nullif(due_at, 'i
 
 /**
  * $1 merchant, $2 id of the first delivery of the last 24 hours. One row with the pending and failed work, and the
- * oldest times. Only with more pending deliveries than are counted it looks at each lane for the oldest.
+ * oldest times. With more pending deliveries than are counted, the oldest is looked for among those of all merchants that
+ * are due first. Only if it is not among them, each lane is looked at.
  */
 export const PENDING_WORK: Statement = {
   name: 'insights.open_things',
@@ -126,15 +127,20 @@ export const PENDING_WORK: Statement = {
             AND d.created_at >= statement_timestamp() - interval '${HOURS} hours' LIMIT ${MAX_COUNTED}) d
         LIMIT ${MAX_COUNTED}) c
     ), due AS (
-      SELECT CASE WHEN pending < ${MAX_COUNTED} THEN due_at ELSE (
+      SELECT CASE WHEN pending < ${MAX_COUNTED} THEN due_at ELSE coalesce((
+          SELECT d.due_at FROM (
+            SELECT p.due_at, p.shop_id, p.endpoint_id FROM pending_deliveries p WHERE p.due_at <= statement_timestamp()
+            ORDER BY p.due_at, p.id LIMIT ${MAX_COUNTED}) d
+          WHERE d.endpoint_id = 0 AND d.shop_id = ANY (ARRAY(SELECT id FROM own)) ORDER BY d.due_at LIMIT 1), (
           SELECT min(d.due_at) FROM webhook_lanes l CROSS JOIN LATERAL (
             SELECT p.due_at FROM pending_deliveries p
             WHERE p.lane_id = l.id AND p.due_at <= statement_timestamp() ORDER BY p.due_at, p.id LIMIT 1) d
           WHERE l.shop_id = ANY (ARRAY(SELECT id FROM own))
-        ) END AS oldest_due_at
+        )) END AS oldest_due_at
       FROM pending
     ), failing AS (
-      SELECT count(*)::int AS failing FROM failing_endpoints f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL
+      SELECT count(*)::int AS failing FROM (
+        SELECT FROM failing_endpoints f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL LIMIT ${MAX_COUNTED}) f
     ), operations AS (
       SELECT count(*)::int AS operations, min(o.created_at) AS oldest_operation_at
       FROM ${OPEN_OPERATIONS_OF_MERCHANT}

@@ -494,7 +494,7 @@ export interface paths {
         };
         /**
          * Compare approvals, declines and answer times by shop and segment
-         * @description Counts attempts of whole hours, also those of a moment ago, and compares them with the equally long period before. Hours of more than 48 hours ago are known only as days in UTC: such a time in `from` or `to` stands for its whole day, and the answer says which. A filter with an empty value, such as `country=`, selects attempts for which the field is unknown. Facts of the provider about the card come before those of the payment. A very long period with many segments may answer 503: shorten it or name a shop.
+         * @description Counts attempts of whole hours, also those of a moment ago, and compares them with the equally long period before. Hours of more than 48 hours ago are known only as days in UTC: such a time in `from` or `to` stands for its whole day, and the answer says which. A filter with an empty value, such as `country=`, selects attempts for which the field is unknown. Facts of the provider about the card come before those of the payment. More than a day by BIN may have too many segments to count: the answer is 400, and asks for a shorter period or a shop.
          */
         get: operations["Approvals_read"];
         put?: never;

@@ -52,7 +52,7 @@ const dayEnd = (ms: number): number => Math.ceil(ms / DAY_MS) * DAY_MS;
 const hourStart = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
 const hourEnd = (ms: number): number => Math.ceil(ms / HOUR_MS) * HOUR_MS;
 
-function malformed(field: string, rule: string, given: string | undefined): Problem {
+export function malformed(field: string, rule: string, given: string | undefined): Problem {
   const message = `${rule}, got ${JSON.stringify(given)}`;
   return new Problem('malformed_request', { detail: `${field}: ${message}`, errors: [{ field, message }] });
 }

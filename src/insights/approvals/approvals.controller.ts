@@ -33,8 +33,8 @@ export class ApprovalsController {
       'Hours of more than 48 hours ago are known only as days in UTC: such a time in `from` or `to` stands for its whole day, ' +
       'and the answer says which. ' +
       'A filter with an empty value, such as `country=`, selects attempts for which the field is unknown. Facts of the ' +
-      'provider about the card come before those of the payment. A very long period with many segments may answer 503: ' +
-      'shorten it or name a shop.',
+      'provider about the card come before those of the payment. More than a day by BIN may have too many segments to count: ' +
+      'the answer is 400, and asks for a shorter period or a shop.',
   })
   @ApiSuccess(SegmentApprovalsDto)
   async read(

@@ -2,13 +2,18 @@ import type { Statement } from '../../platform/database/database.js';
 import { everyRow } from '../../platform/database/session-settings.js';
 import { COUNTED_SINCE, factsOfChanges } from './approval-cells.queries.js';
 
+/** The time-out of a read, in ms: less than a statement of any session has. */
+export const READ_TIMEOUT_MS = 9_000;
+
 /**
- * Bounds the time of a statement, in ms: a million cells of BINs take some seconds. It is less than a
- * statement of any session has.
+ * Settings of the transaction that reads millions of cells at most. A plan for the given period and fields, which a person
+ * asks for occasionally. Bitmap scans, because the cells of a shop and a day lie on many pages, and an index scan reads a
+ * page for each. Memory for the table of segments, a million of which take 100 MB.
  */
-export const BOUND_READ: Statement = {
-  name: 'approvals.bound_read',
-  text: `SELECT set_config('statement_timeout', '9000', true)`,
+export const PREPARE_READ: Statement = {
+  name: 'approvals.prepare_read',
+  text: `SELECT set_config('statement_timeout', '${READ_TIMEOUT_MS}', true), set_config('plan_cache_mode', 'force_custom_plan', true),
+    set_config('enable_bitmapscan', 'on', true), set_config('work_mem', '64MB', true)`,
 };
 
 /** The maximum number of changes that a read adds to the cells, which takes some 50 ms. The job leaves fewer. */
@@ -59,9 +64,11 @@ const KEY = `shop_id, hour, ${FIELD_COLUMNS.join(', ')}, outcome, decline_code`;
  * $2 with BINs, $3 from, $4 to, $5 from of the period before, $6 and $7 numbers of the fields, null: none, $8 shop, null: all,
  * $9 to $14 values of the fields, null: any, $15 limit of cells, those with the most attempts.
  *
- * Millions of rows in one pass, without a join of large parts. The first `OFFSET 0` reads each shop by itself, the second finds
- * each kind once. `coalesce` keeps the planner from assuming that hardly a row passes the filters. No comparison of rows: an
- * index scan does not end at the upper one, but reads the rows of all later shops.
+ * Reads the cells twice: first it finds the segments of the answer, by one sum each, then it counts only those. Sorting
+ * millions of rows, or keeping all counts of each segment, takes longer than reading them again. `IS TRUE` keeps the planner
+ * from joining, which may sort them. `coalesce` keeps the
+ * planner from assuming that hardly a row passes the filters. No comparison of rows: an index scan does not end at the upper
+ * one, but reads the rows of all later shops.
  */
 export const APPROVALS: Statement = {
   name: 'approvals.cells',
@@ -71,21 +78,24 @@ export const APPROVALS: Statement = {
       SELECT * FROM attempt_changes a WHERE ${everyRow('a')} AND shop_id = ANY (ARRAY(SELECT id FROM own))
         AND started_at >= $5 AND started_at < $4 AND started_at >= (${COUNTED_SINCE.text})
       LIMIT ${MAX_CHANGES}
-    ), all_counts AS (
-      SELECT c.* FROM own CROSS JOIN LATERAL (
-        SELECT ${KEY}, attempts, answers, answered_ms FROM approval_cells a
-        WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = own.id AND a.hour >= $5 AND a.hour < $4
-        OFFSET 0
-      ) c
+    ), facts AS MATERIALIZED (
+      ${factsOfChanges('changes')}
+    ), all_counts AS NOT MATERIALIZED (
+      SELECT ${KEY}, attempts, answers, answered_ms FROM approval_cells a
+      WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = ANY (ARRAY(SELECT id FROM own)) AND a.hour >= $5 AND a.hour < $4
       UNION ALL
-      SELECT ${KEY}, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM (${factsOfChanges('changes')}) f
-    ), counts AS (
+      SELECT ${KEY}, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM facts
+    ), counts AS NOT MATERIALIZED (
       SELECT shop_id, ${valueOf('$6')} AS value_1, ${valueOf('$7')} AS value_2,
-        ${KIND} + CASE WHEN hour >= $3 THEN 0 ELSE ${KINDS.length} END AS kind, decline_code,
+        ${KIND} + CASE WHEN hour >= $3 THEN 0 ELSE ${KINDS.length} END AS kind, hour, decline_code,
         attempts::integer AS attempts, answers::integer AS answers, answered_ms::float8 AS answered_ms
       FROM all_counts
       WHERE coalesce(${FIELD_COLUMNS.map((column, index) => `${column} = $${index + 9}`).join(' AND ')}, true)
-      OFFSET 0
+    ), segments AS MATERIALIZED (
+      SELECT shop_id, value_1, value_2, sum(attempts) AS all_attempts FROM counts
+      WHERE hour >= $3 AND ${IS_NOW}
+      GROUP BY shop_id, value_1, value_2 HAVING sum(attempts) > 0
+      ORDER BY all_attempts DESC, shop_id, value_1, value_2 LIMIT $15
     ), cells AS (
       SELECT shop_id, value_1, value_2, ${sum('attempts', IS_NOW)} AS attempts,
         ${sum('attempts', 'kind = 1')} AS approved, ${sum('attempts', 'kind = 2')} AS declined,
@@ -95,8 +105,9 @@ export const APPROVALS: Statement = {
         array_agg(attempts) FILTER (WHERE ${IS_NOW} AND decline_code <> '') AS attempts_of_codes,
         ${sum('attempts', 'kind = 5')} AS approved_before, ${sum('attempts', 'kind = 6')} AS declined_before,
         ${sum('attempts', 'kind = 7')} AS failed_before, ${sum('attempts', 'kind = 8')} AS pending_before
-      FROM counts GROUP BY shop_id, value_1, value_2 HAVING sum(attempts) FILTER (WHERE ${IS_NOW}) > 0
-      ORDER BY attempts DESC, shop_id, value_1, value_2 LIMIT $15
+      FROM counts
+      WHERE ((shop_id, value_1, value_2) IN (SELECT shop_id, value_1, value_2 FROM segments)) IS TRUE
+      GROUP BY shop_id, value_1, value_2
     )
     SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.declined, c.failed, c.pending, c.answers,
       c.answered_ms, (

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
+import { isQueryCanceled } from '../../platform/database/postgres-errors.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
-import { Clock } from '../../shared/clock.js';
+import { Clock, DAY_MS } from '../../shared/clock.js';
 import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
 import { byChange, type Cell, cellOf } from './approval-cell.js';
-import { firstKeptDay, type Period, periodOf } from './approval-period.js';
+import { firstKeptDay, malformed, type Period, periodOf } from './approval-period.js';
 import { COUNTED_SINCE } from './approval-cells.queries.js';
-import { APPROVALS, BOUND_READ, type CellRow } from './approvals.queries.js';
+import { APPROVALS, type CellRow, PREPARE_READ, READ_TIMEOUT_MS } from './approvals.queries.js';
 
 /** Fields that divide attempts, at most two. */
 export const MAX_BY = 2;
@@ -14,6 +15,8 @@ export const MAX_BY = 2;
 const MAX_CELLS = 500;
 /** The cells with the most attempts among which changes are compared. */
 const MAX_COMPARED = 2_000;
+
+const TOO_LARGE = `must begin a shorter period, or a shop must be named: more segments than ${READ_TIMEOUT_MS / 1_000} s suffice to count`;
 
 export const APPROVAL_ORDERS = ['attempts', 'change'] as const;
 export type ApprovalOrder = (typeof APPROVAL_ORDERS)[number];
@@ -57,7 +60,7 @@ export class ApprovalsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `malformed_request` for an impossible period. */
+  /** Throws `malformed_request` for an impossible period, and for one with more segments than can be counted in time. */
   async read(merchantId: number, request: ApprovalsRequest): Promise<Approvals> {
     const { by, order, values } = request;
     const now = this.clock.now();
@@ -66,14 +69,19 @@ export class ApprovalsService {
     const fields = [0, 1].map((place) => (by[place] === undefined ? null : SEGMENT_FIELDS.indexOf(by[place]) + 1));
     const limit = order === 'change' ? MAX_COMPARED : MAX_CELLS + 1;
     const parameters = [...fields, request.shopId ?? null, ...valuesOf(request), limit];
-    const { countedSince, rows } = await this.reads.readOnly(async (transaction) => {
-      await transaction.query(BOUND_READ);
+    const read = this.reads.readOnly(async (transaction) => {
+      await transaction.query(PREPARE_READ);
       const counted = await firstCountedHour(transaction, now);
       const [from, to, before] = [period.from, period.to, period.before].map((time) =>
         time < counted ? counted : time,
       );
       const values = [merchantId, hasBins, from, to, before, ...parameters];
       return { countedSince: counted, rows: await transaction.query<CellRow>(APPROVALS, values) };
+    });
+    const { countedSince, rows } = await read.catch((error: unknown) => {
+      // a day of BINs takes long only if the database is overloaded: that is no fault of the request
+      const isLarge = hasBins && period.to.getTime() - period.from.getTime() > DAY_MS;
+      throw isLarge && isQueryCanceled(error) ? malformed('from', TOO_LARGE, request.from) : error;
     });
     const cells = rows.map((row) => cellOf(row, period.before >= countedSince));
     if (order === 'change') cells.sort(byChange);

@@ -161,7 +161,7 @@ export class PaymentRecorder {
       merchant_id: merchantId,
       shop_id: shop.id,
       flow_id: routed.flowId,
-      payment_session_id: request.payment_session_id ?? `ps_${this.random.uuid()}`,
+      payment_session_id: request.payment_session_id ?? `ps_${this.random.orderedUuid()}`,
       provider_transaction_id: charge?.transactionId ?? null,
       payment_provider: shop.provider,
       amount: toDecimalText(request.amount),

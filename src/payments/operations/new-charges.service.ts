@@ -16,7 +16,7 @@ export interface ChargeRecord extends Omit<PreparedCharge, 'attemptedAt'> {
 
 /**
  * Makes the identifiers of a charge before it is recorded. They are random, so that no other database has ever used
- * them.
+ * them. Reference and idempotency key tell the provider nothing, not even a time.
  */
 @Injectable()
 export class NewCharges {
@@ -34,7 +34,7 @@ export class NewCharges {
     return {
       idempotencyKey: this.random.uuid(),
       reference,
-      transactionId: choosesTransactionIds ? null : `${providerName}_${this.random.uuid()}`,
+      transactionId: choosesTransactionIds ? null : `${providerName}_${this.random.orderedUuid()}`,
       paymentMethod,
       encryptedMethod: isKept ? this.encrypt(owner, reference, toSealed(paymentMethod)) : null,
     };

@@ -3,6 +3,7 @@ import type { Gauge } from 'prom-client';
 import { Metrics, type MetricDefinition } from '../observability/metrics.js';
 import { withTimeout } from '../../shared/clock.js';
 import { Database, type Statement } from './database.js';
+import { isQueryCanceled } from './postgres-errors.js';
 
 /** How long a result is reused, for all scrapes. */
 const FRESH_MS = 3_000;
@@ -12,9 +13,6 @@ const MAX_PAUSE_MS = 30_000;
 /** Time limits: of the statement, and of a scrape that waits for it, which is less than Prometheus waits for us. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 const ANSWER_MS = 2_500;
-
-/** SQLSTATE of a statement that took too long. */
-const QUERY_CANCELED = '57014';
 
 /** $1 ms, until the end of the transaction. */
 const BOUND_STATEMENTS: Statement = {
@@ -116,7 +114,7 @@ class CachedResult<Row> {
     } catch (error) {
       this.last = undefined;
       // an unavailable server needs no longer pause: asking it again costs it nothing
-      if ((error as { code?: unknown }).code === QUERY_CANCELED) pauseMs = MAX_PAUSE_MS;
+      if (isQueryCanceled(error)) pauseMs = MAX_PAUSE_MS;
     }
     this.notBefore = performance.now() + pauseMs;
     this.pending = undefined;

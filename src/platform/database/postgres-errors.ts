@@ -25,6 +25,9 @@ export const isRowFault = (error: unknown): boolean => ROW_FAULT.test(String(sou
 /** Whether a lock was not available in time (`lock_timeout`), or PostgreSQL ended a deadlock at the cost of this statement. */
 export const isLockFault = (error: unknown): boolean => ['55P03', '40P01'].includes(String(sourceOf(error).code));
 
+/** Whether the statement took too long (`statement_timeout`). */
+export const isQueryCanceled = (error: unknown): boolean => sourceOf(error).code === '57014';
+
 /** Whether `error` is a foreign_key_violation. */
 export const isForeignKeyViolation = (error: unknown): boolean => sourceOf(error).code === '23503';
 

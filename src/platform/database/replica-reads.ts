@@ -10,12 +10,10 @@ import type { Counter } from 'prom-client';
 import { Metrics } from '../observability/metrics.js';
 import { Database, type Queryable, type Statement, type Transaction } from './database.js';
 import type { PoolQueries } from './pool-queries.js';
+import { isQueryCanceled } from './postgres-errors.js';
 import { Replica, type ReplicaSettings } from './replica.js';
 
 export const REPLICA = Symbol('ReplicaSettings');
-
-/** SQLSTATE of a statement that took too long: it would take too long on the primary as well. */
-const QUERY_CANCELED = '57014';
 
 /**
  * Reads that may be a few seconds old and that no decision depends on: lists, reports, backtests. They go to the
@@ -71,7 +69,8 @@ export class ReplicaReads
       try {
         return await this.replica.queries.query<Row>(statement, values);
       } catch (error) {
-        if ((error as { code?: unknown }).code === QUERY_CANCELED) throw error;
+        // it would take too long on the primary as well
+        if (isQueryCanceled(error)) throw error;
         this.replica.markStale();
       }
     }

@@ -28,7 +28,7 @@ export function transactionIdFor(
   { reference, transactionId, credentials }: Pick<ChargeRequest, 'reference' | 'transactionId' | 'credentials'>,
   random: Random,
 ): string {
-  if (choosesTransactionIds(credentials)) return `sbx_${random.uuid()}`;
+  if (choosesTransactionIds(credentials)) return `sbx_${random.orderedUuid()}`;
   return transactionId ?? `sbx_${reference}`;
 }
 
@@ -121,7 +121,7 @@ function notificationsOf(
     status: 'completed' | 'authorized' | 'authorization_expired' | 'failed',
     due: number | null,
     choice: NewSandboxNotification['choice'] = null,
-  ) => notificationOf(transaction, status, credentials, random.uuid(), { due_in_ms: due, choice });
+  ) => notificationOf(transaction, status, credentials, random.orderedUuid(), { due_in_ms: due, choice });
   const charged = capture === 'manual' ? 'authorized' : 'completed';
   const isHeld = transaction.authorized_in_ms !== null;
   const lapse = isHeld ? [notification('authorization_expired', lapsesInMs)] : [];

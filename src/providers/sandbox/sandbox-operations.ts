@@ -155,7 +155,7 @@ export class SandboxOperations {
     const subject = { ...held, amount: amountIn(currency, amount) };
     const moment = { due_in_ms: dueInMs, choice: null };
     const details = operationId === undefined ? {} : { operation_id: operationId };
-    const notification = notificationOf(subject, status, credentials, this.random.uuid(), moment, details);
+    const notification = notificationOf(subject, status, credentials, this.random.orderedUuid(), moment, details);
     if (notification) await this.notifier.schedule(transaction, held, notification);
   }
 }

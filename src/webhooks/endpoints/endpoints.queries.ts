@@ -142,21 +142,35 @@ const detailsOf = (own: string): string => `${own}
 const PAYMENT_COLUMNS = `l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, ${STATUS} AS status,
         f.failing_since`;
 const STANDING_COLUMNS = `e.id, 'standing', e.lane_id, NULL, NULL, l.origin, ${STATUS}, f.failing_since`;
+const WITH_SHOP = `CROSS JOIN LATERAL (SELECT merchant_id, name FROM shops WHERE id = l.shop_id OFFSET 0) s
+      LEFT JOIN failing_endpoints f ON f.lane_id = l.id`;
 const STANDING = `webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
       LEFT JOIN failing_endpoints f ON f.lane_id = l.id`;
 
 /**
  * A page of a merchant's endpoints of both kinds, newest first: $1 merchant, $2 shop or null, $3 status or null, $4 id to
- * stay below, $5 limit, $6 kind or null. A standing endpoint is found by each shop that it covers. `id + 0` makes the
- * planner sort the merchant's endpoints instead of scanning those of all merchants by id.
+ * stay below, $5 limit, $6 kind or null. A standing endpoint is found by each shop that it covers. A merchant may have hundreds of
+ * thousands of lanes, so each shop gives no more than a page; those that fail are few. `id + 0` makes the planner sort the
+ * merchant's endpoints instead of scanning those of all merchants by id.
  */
 export const LIST_ENDPOINTS: Statement = {
   name: 'webhooks.list_endpoints',
-  text: detailsOf(`WITH own AS MATERIALIZED (
-      SELECT ${PAYMENT_COLUMNS}
-      FROM shops s JOIN webhook_lanes l ON l.shop_id = s.id LEFT JOIN failing_endpoints f ON f.lane_id = l.id
-      WHERE s.merchant_id = $1 AND ($2::bigint IS NULL OR s.id = $2) AND l.id + 0 < $4
-        AND ($3::text IS NULL OR ${STATUS} = $3) AND coalesce($6::text, 'payment') = 'payment'
+  text: detailsOf(`WITH lanes AS MATERIALIZED (
+      SELECT l.id FROM shops s CROSS JOIN LATERAL (
+        SELECT l.id FROM webhook_lanes l
+        WHERE l.shop_id = s.id AND l.id < $4
+          AND ($3::text IS NULL OR NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = l.id OFFSET 0))
+        ORDER BY l.shop_id DESC, l.id DESC LIMIT $5
+      ) l
+      WHERE s.merchant_id = $1 AND ($2::bigint IS NULL OR s.id = $2)
+        AND coalesce($3, 'healthy') = 'healthy' AND coalesce($6::text, 'payment') = 'payment'
+      UNION ALL
+      SELECT f.lane_id FROM failing_endpoints f
+      WHERE f.merchant_id = $1 AND f.endpoint_id IS NULL AND ($2 IS NULL OR f.shop_id = $2) AND f.lane_id + 0 < $4
+        AND ${STATUS} = $3 AND coalesce($6, 'payment') = 'payment'
+      ORDER BY id DESC LIMIT $5
+    ), own AS MATERIALIZED (
+      SELECT ${PAYMENT_COLUMNS} FROM webhook_lanes l ${WITH_SHOP} WHERE l.id = ANY (ARRAY(SELECT id FROM lanes))
       UNION ALL
       SELECT ${STANDING_COLUMNS} FROM ${STANDING}
       WHERE e.merchant_id = $1 AND e.status <> 'deleted' AND ($2::bigint IS NULL OR e.shop_ids IS NULL OR $2 = ANY (e.shop_ids))
@@ -170,8 +184,7 @@ export const FIND_ENDPOINT: Statement = {
   name: 'webhooks.find_endpoint',
   text: detailsOf(`WITH own AS MATERIALIZED (
       SELECT ${PAYMENT_COLUMNS}
-      FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id LEFT JOIN failing_endpoints f ON f.lane_id = l.id
-      WHERE l.id = $1 AND s.merchant_id = $2
+      FROM webhook_lanes l ${WITH_SHOP} WHERE l.id = $1 AND s.merchant_id = $2
       UNION ALL
       SELECT ${STANDING_COLUMNS} FROM ${STANDING} WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted'
     )`),

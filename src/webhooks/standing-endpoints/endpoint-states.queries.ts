@@ -37,7 +37,7 @@ export const DELETE_ENDPOINT: Statement = {
 export const disablingEndpoints = (relation: string): string => `disabled AS (
       UPDATE webhook_endpoints e
       SET status = 'disabled', status_reason = x.reason, status_changed_at = ${NOW}, updated_at = ${NOW}
-      FROM ${relation} x WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM ${relation})) AND e.id = x.endpoint_id AND e.status = 'active'
+      FROM ${relation} x WHERE e.id = x.endpoint_id AND e.status = 'active'
       RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
     ), disabling_audited AS (
       INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)

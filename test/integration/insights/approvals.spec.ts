@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { COUNT_CHANGES } from '../../../src/insights/approvals/approval-cells.queries.js';
+import { PREPARE_READ } from '../../../src/insights/approvals/approvals.queries.js';
 import { ApprovalsService } from '../../../src/insights/approvals/approvals.service.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
@@ -117,6 +118,22 @@ describe('GET /insights/approvals', () => {
     expect((await others).status).toBe(200);
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([...Array<number>(11).fill(200), 429]);
+  });
+
+  it('asks for a shorter period if there are more segments than can be counted in time', async () => {
+    await query(
+      `INSERT INTO approval_cells SELECT s.merchant_id, true, s.id, date_trunc('day', now(), 'UTC') - interval '4 days', 'EUR', '', '', '',
+        '', n::text, 'approved', '', 1, 1, 100 FROM shops s, generate_series(1, 20000) n WHERE s.id = $1`,
+      [shops[0]!.id],
+    );
+    const from = new Date(Date.now() - 5 * 24 * HOUR_MS).toISOString();
+    expect(await approvals(`by=card.bin&from=${from}`)).toMatchObject({ is_truncated: true });
+    jest.replaceProperty(PREPARE_READ, 'name', 'approvals.prepare_short_read');
+    jest.replaceProperty(PREPARE_READ, 'text', PREPARE_READ.text.replace('9000', '1'));
+    const { status, body } = await client.get(`/insights/approvals?by=card.bin&from=${from}`);
+    jest.restoreAllMocks();
+    expect([status, body]).toMatchObject([400, { code: 'malformed_request', errors: [{ field: 'from' }] }]);
+    expect((await client.get(`/insights/approvals?by=card.bin&from=${from}&shop_id=${shops[1]!.id}`)).status).toBe(200);
   });
 
   it('counts outcomes by shop at once, from the log and from cells', async () => {

@@ -1,6 +1,7 @@
 import { served } from '../../support/app/api-client.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { sharedCheckout } from './checkout.js';
 
@@ -38,6 +39,17 @@ describe('POST /payments', () => {
     });
     expect(Date.parse(payment.expires_at) - Date.parse(payment.created_at)).toBe(1_800_000);
     expect(await merchant.payment(payment.id)).toEqual(payment);
+  });
+
+  it('makes ids of sessions and transactions that later payments follow in order', async () => {
+    const first = await merchant.pay('checkout', {});
+    const answeredAt = Date.now();
+    await eventually(() => Date.now() > answeredAt);
+    const second = await merchant.pay('checkout', {});
+    for (const name of ['payment_session_id', 'provider_transaction_id'] as const) {
+      expect(first[name]).toMatch(/^(ps|sandbox)_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(second[name] > first[name]).toBe(true);
+    }
   });
 
   it('uses an earlier customer again, and only the merchant’s own', async () => {

@@ -59,10 +59,17 @@ const flat = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMa
 
 /** Returns the access path. Partitions count as one table; partitions of the bodies are named after their day. */
 function read(node: PlanNode): string {
-  const by = node['Index Name'] ?? (node['Node Type'] === 'Tid Scan' ? 'ctid' : undefined);
+  const by = indexOf(node) ?? (node['Node Type'] === 'Tid Scan' ? 'ctid' : undefined);
   const plain = (name: string) => name.replace(/_\d{8}|_default/, '');
   return `${plain(node['Relation Name']!)} ${by === undefined ? 'whole' : `by ${plain(by)}`}`;
 }
+
+/** The index of the scan, also that of a bitmap. */
+const indexOf = (node: PlanNode): string | undefined =>
+  node['Index Name'] ??
+  (node['Node Type'] === 'Bitmap Heap Scan'
+    ? node.Plans?.map(({ 'Index Name': name }) => name).find((name) => name !== undefined)
+    : undefined);
 
 const sumOf = (nodes: PlanNode[], countOf: (node: PlanNode) => number): number =>
   nodes.reduce((sum, node) => sum + countOf(node), 0);

@@ -402,7 +402,8 @@ const ANALYSE = `ANALYZE ${ALL}, webhook_endpoints, webhook_lanes`;
 const STATES: Record<string, string[]> = {
   'never analysed': [EMPTY, ...fillPresent(USUAL)],
   'analysed empty': [EMPTY, ANALYSE, ...fillPresent(USUAL)],
-  'analysed full': [ANALYSE],
+  // without the entries that the statements of the states before have left in indexes
+  'analysed full': [`TRUNCATE ${PAST.join(', ')}`, ANALYSE],
   'analysed with history only': [
     EMPTY,
     ...fillPayments(QUEUED, USUAL),

@@ -128,7 +128,7 @@ export class SandboxDisputes {
     };
     const moment = { due_in_ms: 0, choice: null };
     const details = { occurred_at: row.updated_at, dispute };
-    const notification = notificationOf(held, 'disputed', credentials, this.random.uuid(), moment, details);
+    const notification = notificationOf(held, 'disputed', credentials, this.random.orderedUuid(), moment, details);
     if (notification) await this.notifier.schedule(transaction, held, notification);
     return row;
   }
