@@ -3,7 +3,7 @@ import type { RoutingRequest } from '../../../src/flows/definition/condition.js'
 import type { FeeEntry } from '../../../src/shared/fees.js';
 import type { TestDatabase } from '../../support/servers/database.js';
 import { type Caller, type FlowsApplication, over, type ProblemBody, withFlows } from './flows-harness.js';
-import { generatePayments, NEWEST } from './generated-payments.js';
+import { generatePayments } from './generated-payments.js';
 
 interface BacktestBody {
   payments: number;
@@ -279,17 +279,17 @@ describe('a backtest', () => {
 
   it('reads each of many payments once, also with equal times', async () => {
     const flow = await aFlow();
-    await generatePayments(database, flow.id, [alpha, beta], 3_001);
+    const newest = await generatePayments(database, flow.id, [alpha, beta], 3_001);
     const result = await backtest(flow, { definition: over(alpha) });
     expect(result).toMatchObject({ payments: 3_001, changed: 1_500, counter: { recorded: 0, from_zero: 3_001 } });
     expect(result.differences).toHaveLength(20);
-    expect(result.last_created_at).toBe(new Date(NEWEST).toISOString());
+    expect(result.last_created_at).toBe(new Date(newest).toISOString());
   });
 
   it('uses the newest payments of the range', async () => {
     const flow = await aFlow();
-    await generatePayments(database, flow.id, [alpha, beta], 40);
-    const at = (seconds: number) => new Date(NEWEST - seconds * 1_000).toISOString();
+    const newest = await generatePayments(database, flow.id, [alpha, beta], 40);
+    const at = (seconds: number) => new Date(newest - seconds * 1_000).toISOString();
     const taken = async (range: object) => {
       const {
         payments,

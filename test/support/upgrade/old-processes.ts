@@ -60,10 +60,10 @@ export class OldProcesses {
     const key = `old-${++this.count}`;
     const keys = [[OLD_CLIENT.id], [key]];
     const hashes = [Buffer.from(key)];
-    const [held] = await this.run<{ lock_version: number }>('claim key', OLD_CLAIM_KEYS, [...keys, hashes, 15_000]);
+    const [held] = await this.run<{ lock_version: number }>('claim key', OLD_CLAIM_KEYS, [...keys, hashes, 600_000]);
     const record = this.recordOf(key, held!.lock_version);
     const [payment] = await this.run<{ id: number }>('insert payment', OLD_INSERT_PAYMENTS, [
-      15_000,
+      600_000,
       JSON.stringify([record]),
     ]);
     const answer = JSON.stringify({ success: true, data: { id: payment!.id } });
