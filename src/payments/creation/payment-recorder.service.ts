@@ -241,8 +241,7 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     next_action: null,
     charged_after_end: false,
     has_waiting_notifications: false,
-    customer:
-      record.customer === null ? payment.knownCustomer : newCustomerRow(inserted.customer_id!, record.customer),
+    customer: record.customer === null ? payment.knownCustomer : newCustomerRow(inserted.customer_id!, record.customer),
   };
 }
 
