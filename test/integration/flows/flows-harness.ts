@@ -122,11 +122,13 @@ export async function aShop({ pool }: TestDatabase, merchantId: number, name: st
   return rows[0]!.id;
 }
 
+/** A payment that the flow gave to a shop of its merchant. */
 export async function aPayment({ pool }: TestDatabase, flowId: number, status: string): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
        currency, status, created_at, updated_at, expires_at)
-     VALUES (1, 1, $1, 1, 'ps_test', 'sandbox', 100, 'USD', $2, now(), now(), now()) RETURNING id`,
+     SELECT f.merchant_id, (SELECT min(s.id) FROM shops s WHERE s.merchant_id = f.merchant_id), f.id, 1, 'ps_test', 'sandbox',
+       100, 'USD', $2, now(), now(), now() FROM flows f WHERE f.id = $1 RETURNING id`,
     [flowId, status],
   );
   return rows[0]!.id;
