@@ -165,8 +165,7 @@ class ShopDecision implements Decision {
     const { candidates, strategy, pool, input, probed } = this;
     const trace = traceOfTests(candidates);
     if (probed?.let_through === false) this.markPassedOver(trace);
-    return {
-      ...trace,
+    return Object.assign(trace, {
       picked: this.shop.shop.id,
       probability: this.probability,
       fallbacks: this.fallbacks.map(({ shop }) => shop.id),
@@ -174,7 +173,7 @@ class ShopDecision implements Decision {
       ...(candidates.isUnhealthyFallback && { least_bad: true }),
       ...(this.probing.length > 0 && { probing: this.probing }),
       ...(probed && { probed }),
-    };
+    });
   }
 
   private get probability(): number {

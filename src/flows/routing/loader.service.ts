@@ -130,7 +130,7 @@ export class FlowLoaderService {
     const statsByShop = stats ?? (flow.has_outage ? await this.stats.outages(known.shopIds) : NO_OUTAGES);
     const { shops, routable, candidate } = this.prepare(known, flow.shops);
     const rollout = flow.rollout && { ...flow.rollout, ...known.candidate!, routable: candidate! };
-    return { ...flow, definition: known.definition, statsByShop, segments, shops, routable, rollout };
+    return { definition: known.definition, statsByShop, segments, ...flow, shops, routable, rollout };
   }
 
   private async read(key: string): Promise<LoadedFlow | undefined> {

@@ -92,7 +92,7 @@ export class FlowRoutingService {
         asked = { ...request, customerId: newCustomerId };
         candidates = candidatesFor(routable, asked, flow.statsByShop, flow.segments);
       }
-      const routed = { ...(await this.choose(flow.id, deciding, candidates)), newCustomerId };
+      const routed = { newCustomerId, ...(await this.choose(flow.id, deciding, candidates)) };
       span.set({
         'flow.id': routed.flowId,
         'flow.version': routed.flowVersion,

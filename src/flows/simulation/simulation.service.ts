@@ -153,7 +153,7 @@ function scenarioOf(
     return overrides ? withOverrides(stored, overrides) : stored;
   };
   const prepared = (version: LoadedVersion): PreparedScenario =>
-    overrides ? prepare(scenario(version)) : { ...scenario(version), flow: version.routable };
+    overrides ? prepare(scenario(version)) : { flow: version.routable, ...scenario(version) };
   if (draft) return prepare({ ...scenario({ ...flow, definition: draft }), version: null });
   if (!flow.rollout) return prepared(flow);
   const versions = { running: flow.rollout, base: prepared(flow), candidate: prepared(flow.rollout) };

@@ -59,7 +59,7 @@ export class AuthorizationService {
     let isRepeat = repeated;
     let charge = first;
     for (let current = payment; ; isRepeat = false) {
-      const target = { ...charge, ...targetOf(current) };
+      const target = targetOf(current, charge);
       const known = current === payment ? account : undefined;
       const call = await this.providerCalls.charge(current, target, charge.paymentMethod, known);
       const answer = call.known ? call.answer : null;
@@ -127,7 +127,10 @@ export class AuthorizationService {
   }
 }
 
-const targetOf = (payment: PaymentRow) => ({
+const targetOf = (payment: PaymentRow, { idempotencyKey, reference, attemptedAt }: PreparedCharge) => ({
+  idempotencyKey,
+  reference,
+  attemptedAt,
   shop_id: payment.shop_id,
   attempt: payment.attempt,
   provider: payment.payment_provider,

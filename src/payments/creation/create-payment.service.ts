@@ -134,7 +134,7 @@ export class CreatePaymentService {
     );
     const payment = { merchantId, routed, request, method, knownCustomer, key };
     if (routed.declined) return { payment: await this.declined.record(payment, routed.declined) };
-    return { ...(await this.records.insert(payment)), method };
+    return { method, ...(await this.records.insert(payment)) };
   }
 
   /** The payment method of the request, or the saved one that it names. */

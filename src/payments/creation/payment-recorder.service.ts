@@ -54,17 +54,6 @@ export interface RecordedPayment {
   charge: PreparedCharge;
 }
 
-/** The fields that a payment's row has as they are in its record. */
-type Stored = Pick<
-  NewPaymentRecord,
-  Exclude<keyof NewPaymentRecord & keyof PaymentRow, 'customer' | 'created_at' | 'expires_at'>
->;
-
-interface Prepared {
-  record: NewPaymentRecord;
-  stored: Stored;
-}
-
 /**
  * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters.
  * Concurrent payments are written by one statement (docs/decisions/017-group-commit.md), which waits for no row. A
@@ -101,15 +90,14 @@ export class PaymentRecorder {
       const { shop } = routed;
       const owner = { merchantId, shopId: shop.id };
       const charge = this.charges.make(shop.provider, owner, methodAt(method, shop));
-      const prepared = this.prepare(payment, charge, laneId, traceparent);
-      const { record } = prepared;
+      const record = this.recordOf(payment, charge, laneId, traceparent);
       const inserted = payment.request.unique ? await this.insertUnique(record) : await this.insertGrouped(record);
       if (!inserted) throw keyInFlight();
       span.set({ 'payment.id': inserted.id });
       this.metrics.entered('pending');
       const account = this.shops.decryptAccount(owner, shop.provider, inserted.encrypted_account);
-      const row = rowOf(prepared, inserted, payment);
-      return { payment: row, account, charge: { ...charge, attemptedAt: row.created_at } };
+      const row = rowOf(record, inserted, payment);
+      return { payment: row, account, charge: { attemptedAt: row.created_at, ...charge } };
     });
   }
 
@@ -123,13 +111,12 @@ export class PaymentRecorder {
    * lost meanwhile.
    */
   async insertDeclined(transaction: Transaction, payment: NewPayment, laneId: number | null): Promise<PaymentRow> {
-    const prepared = this.prepare(payment, null, laneId, tracing.traceparent() ?? null);
-    const { record } = prepared;
+    const record = this.recordOf(payment, null, laneId, tracing.traceparent() ?? null);
     if (payment.request.unique) await requireUnusedSession(transaction, payment.merchantId, record.payment_session_id);
     const [inserted] = await this.write(INSERT_PAYMENTS_WAITING, [record], transaction);
     if (!inserted) throw keyInFlight();
     transaction.onCommit(() => this.metrics.entered('pending'));
-    return rowOf(prepared, inserted, payment);
+    return rowOf(record, inserted, payment);
   }
 
   /** `undefined`: its key was lost. */
@@ -148,16 +135,16 @@ export class PaymentRecorder {
   }
 
   /** `charge`: of the first attempt; `null`: there is none. */
-  private prepare(
+  private recordOf(
     { merchantId, routed, request, method, knownCustomer, key }: NewPayment,
     charge: ChargeRecord | null,
     laneId: number | null,
     traceparent: string | null,
-  ): Prepared {
+  ): NewPaymentRecord {
     const { shop, fallbacks, maxAttempts, trace } = routed;
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
-    const stored: Stored = {
+    return {
       merchant_id: merchantId,
       shop_id: shop.id,
       flow_id: routed.flowId,
@@ -178,11 +165,9 @@ export class PaymentRecorder {
       attempt: charge ? 1 : 0,
       max_attempts: maxAttempts,
       fallback_shop_ids: maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
-    };
-    const record: NewPaymentRecord = {
-      ...stored,
       flow_version: routed.flowVersion,
-      ...(trace.rollout && { rollout_id: trace.rollout.id, rollout_stage: trace.rollout.stage }),
+      rollout_id: trace.rollout?.id,
+      rollout_stage: trace.rollout?.stage,
       known_customer_id: knownCustomer?.id ?? null,
       new_customer_id: routed.newCustomerId,
       customer: knownCustomer ? null : (request.customer ?? null),
@@ -197,7 +182,6 @@ export class PaymentRecorder {
       key: key?.key ?? null,
       key_lock_version: key?.lockVersion ?? null,
     };
-    return { record, stored };
   }
 
   private async write(
@@ -205,7 +189,7 @@ export class PaymentRecorder {
     records: NewPaymentRecord[],
     on: Queryable,
   ): Promise<(InsertedPayment | undefined)[]> {
-    const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
+    const input = JSON.stringify(records.map((record, position) => ({ position, ...record })));
     const hasKeys = records.some(({ key }) => key !== null);
     const rows = await on.query<InsertedPayment>(hasKeys ? statement : INSERT_PAYMENTS_WITHOUT_KEYS, [
       this.operations.chargeLeaseMs,
@@ -216,17 +200,48 @@ export class PaymentRecorder {
   }
 }
 
-/** The row that `FIND_PAYMENTS` would return for an inserted record. */
-function rowOf({ stored, record }: Prepared, inserted: InsertedPayment, payment: NewPayment): PaymentRow {
-  const { id, customer_id: customerId, amount } = inserted;
+/**
+ * The row that `FIND_PAYMENTS` would return for an inserted record. Each field is written out
+ * (docs/decisions/093-fields-written-out.md).
+ */
+function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): PaymentRow {
   const createdAt = new Date(record.created_at);
   return {
-    ...stored,
-    ...{ id, amount, status: 'pending', shop_name: payment.routed.shop.name, provider_metadata: {} },
-    ...{ created_at: createdAt, updated_at: createdAt, expires_at: new Date(record.expires_at) },
-    ...{ amount_authorized: NOTHING, amount_captured: NOTHING, amount_refunded: NOTHING },
-    ...{ capture_before: null, next_action: null, charged_after_end: false, has_waiting_notifications: false },
-    customer: record.customer === null ? payment.knownCustomer : newCustomerRow(customerId!, record.customer),
+    id: inserted.id,
+    merchant_id: record.merchant_id,
+    shop_id: record.shop_id,
+    shop_name: payment.routed.shop.name,
+    flow_id: record.flow_id,
+    payment_session_id: record.payment_session_id,
+    provider_transaction_id: record.provider_transaction_id,
+    payment_provider: record.payment_provider,
+    amount: inserted.amount,
+    currency: record.currency,
+    country: record.country,
+    status: 'pending',
+    webhook_endpoint: record.webhook_endpoint,
+    webhook_lane_id: record.webhook_lane_id,
+    metadata: record.metadata,
+    provider_metadata: {},
+    return_url: record.return_url,
+    capture: record.capture,
+    capture_before: null,
+    payment_method: record.payment_method,
+    initiator: record.initiator,
+    traceparent: record.traceparent,
+    attempt: record.attempt,
+    max_attempts: record.max_attempts,
+    fallback_shop_ids: record.fallback_shop_ids,
+    created_at: createdAt,
+    updated_at: createdAt,
+    expires_at: new Date(record.expires_at),
+    amount_authorized: NOTHING,
+    amount_captured: NOTHING,
+    amount_refunded: NOTHING,
+    next_action: null,
+    charged_after_end: false,
+    has_waiting_notifications: false,
+    customer: record.customer === null ? payment.knownCustomer : newCustomerRow(inserted.customer_id!, record.customer),
   };
 }
 

@@ -148,8 +148,11 @@ export class PaymentDto implements WebhookPayment {
   capture_pending: boolean;
 
   static from(row: PaymentRow): PaymentDto {
+    // begins with a field, not with a spread (docs/decisions/093-fields-written-out.md)
+    const { id, ...fields } = toPaymentFields(row);
     return {
-      ...toPaymentFields(row),
+      id,
+      ...fields,
       capture: row.capture,
       payment_method: row.payment_method && { ...row.payment_method, options: [...(row.payment_method.options ?? [])] },
       ...(row.initiator !== null && { initiator: row.initiator }),

@@ -165,9 +165,9 @@ export const WRITE_STATUSES: Statement = {
 
 /** The values of {@link WRITE_STATUSES} from $3 on. */
 export function valuesOfChanges(changes: Change[]): unknown[] {
-  const steps = changes.flatMap(({ write, steps }) => steps.map((step) => ({ ...step, written_id: write.id })));
+  const steps = changes.flatMap(({ write, steps }) => steps.map((step) => ({ written_id: write.id, ...step })));
   return [
     JSON.stringify(changes.map(({ write }) => write)),
-    JSON.stringify(steps.map((step, position) => ({ ...step, position }))),
+    JSON.stringify(steps.map((step, position) => ({ position, ...step }))),
   ];
 }

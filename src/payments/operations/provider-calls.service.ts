@@ -72,10 +72,13 @@ export class ProviderCallsService {
   ): Promise<ProviderOutcome<ChargeAnswer>> {
     const provider = this.providers.get(target.provider);
     const { credentials } = known ?? (await this.account(target.shop_id));
-    const attempt = { ...target, payment_id: payment.id };
+    const attempt = { payment_id: payment.id, ...target };
     const isTheirs = provider.capabilities(credentials).choosesTransactionIds;
     const request = {
-      ...this.referenceOf(attempt, credentials),
+      paymentId: payment.id,
+      shopId: target.shop_id,
+      reference: target.reference,
+      credentials,
       transactionId: isTheirs ? null : target.provider_transaction_id,
       idempotencyKey: target.idempotencyKey,
       amount: payment.amount,

@@ -25,7 +25,7 @@ export interface Transaction extends Queryable {
 
 const run = async <Row>(on: Pool | PoolClient, statement: Statement, values: unknown[]): Promise<Row[]> => {
   const parameters = values.map(parameterOf);
-  const result = (await on.query({ ...statement, values: parameters })) as QueryResult & { rows: Row[] };
+  const result = (await on.query({ values: parameters, ...statement })) as QueryResult & { rows: Row[] };
   return result.rows;
 };
 

@@ -60,7 +60,7 @@ export class PostgresPermitStore extends PermitStore {
 
   async spend(spendings: Spending[]): Promise<number[]> {
     const values = [spendings.map(({ key }) => key), spendings.map(({ ms }) => ms)];
-    const { rows } = await this.pool.query<Spending>({ ...SPEND, values });
+    const { rows } = await this.pool.query<Spending>({ values, ...SPEND });
     const left = new Map(rows.map(({ key, ms }) => [key, ms]));
     this.cleanUpIfDue();
     return spendings.map(({ key }) => left.get(key) ?? 0);

@@ -151,15 +151,15 @@ function changed(draft: Draft, fact: ChargeFact, change: Change): NotificationVe
   const isKnown = payment.attempt === attempt && payment.provider_transaction_id !== null;
   const code = isPresent ? (change.end?.declineCode ?? null) : null;
   const outcome = changeStatus(draft, {
-    ...change,
     cause: fact.cause ?? causeOf(draft, fact, change),
+    attempt,
+    ...change,
     ...(isPresent && isEnding && !isUnavailable && { via: 'processing' }),
     ...(isPresent && { providerMetadata: { ...metadata, ...(code !== null && { decline_code: code }) } }),
     ...(transactionId !== undefined && (isPresent || !isKnown) && { providerTransactionId: transactionId }),
     ...(nextAction && { nextAction }),
     ...(completedAction && { completedAction }),
     ...(webhook && { originalWebhook: webhook }),
-    attempt,
   });
   return verdictOf(outcome, payment.status, payment.attempt === attempt);
 }
