@@ -31,6 +31,7 @@ const setting = <T>(parse: parsers.Parse<T>, fallback: Default) => declare(parse
 
 const port = parsers.integer(0, 65_535);
 const days = parsers.integer(0, 36_500);
+const daysFrom = (least: number) => parsers.zeroOr(least, 36_500);
 const atMostMillion = parsers.integer(0, 1_000_000);
 const oneToMillion = parsers.integer(1, 1_000_000);
 /**
@@ -214,6 +215,16 @@ export const GROUPS = {
     // at least 1, because the API promises a day
     RETENTION_IDEMPOTENCY_KEYS_DAYS: setting(parsers.integer(1, 365), '7')`Days for which idempotency keys are valid,
       with their stored responses.`,
+    // no report looks back further than 35 days, and most refunds are made within 180
+    RETENTION_PAYMENTS_DAYS: setting(daysFrom(180), '0')`Days for which ended payments are kept after their last change,
+      at least 180 (docs/operate/capacity.md); 0: forever.`,
+    // PCI DSS 10.5.1 demands a year; the database refuses to delete younger entries
+    RETENTION_AUDIT_DAYS: setting(daysFrom(365), '0')`Days for which entries of the audit log are kept, at least 365; 0:
+      forever.`,
+    RETENTION_ARCHIVE: optional(
+      parsers.text,
+    )`Folder of the workers to which these payments and entries are written before
+      they are deleted; discard: they are not. Required with one of these two.`,
   },
   Traces: {
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(parsers.tracesUrl)`Where traces are sent: the OTLP/HTTP endpoint of an
