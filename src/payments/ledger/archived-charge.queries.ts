@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { PaymentStatus } from '../money/state/payment-state.js';
 
-/** What remains of an attempt of an archived payment. */
+/** An attempt of an archived payment: what remains of it. */
 export interface ArchivedChargeRow {
   payment_id: number;
   attempt: number;
@@ -51,7 +51,7 @@ export const FIND_ARCHIVED_PAYMENT: Statement = {
   text: 'SELECT archived_at FROM archived_charges WHERE payment_id = $1 AND merchant_id = $2 LIMIT 1',
 };
 
-/** Of the archived charges $1 (references), what a comparison with the provider needs: `KnownCharge` of the reconciliation. */
+/** `KnownCharge`s of the reconciliation, for the archived ones of the references $1. */
 export const ARCHIVED_CHARGES_OF = `SELECT reference, payment_id, attempt, status, is_current, false AS is_open, is_returned
     FROM unnest($1::text[]) AS wanted (reference) JOIN archived_charges c USING (reference)
     WHERE hashtextextended(c.reference, 0) = hashtextextended(wanted.reference, 0)`;

@@ -3,7 +3,7 @@ import type { ReportedStatus } from '../money/state/notification.js';
 
 type EndedStatus = Exclude<PaymentStatus, 'pending' | 'processing'>;
 
-/** What the archive says as well. */
+/** Reports that the archive agrees with. */
 const KNOWN: Readonly<Record<EndedStatus, readonly ReportedStatus[]>> = {
   completed: ['processing', 'authorized', 'completed'],
   refunded: ['processing', 'authorized', 'completed', 'refund_pending', 'refunded'],
@@ -12,7 +12,7 @@ const KNOWN: Readonly<Record<EndedStatus, readonly ReportedStatus[]>> = {
 };
 
 /**
- * What follows from a report about an archived payment: anything new, such as a refund or a dispute, is for a person, because no
+ * The outcome of a report about an archived payment: anything new, such as a refund or a dispute, is for a person, because no
  * row can show it. `isCurrent`: the attempt is the payment's last; of an attempt that it left, any money is new.
  */
 export function archivedVerdict(

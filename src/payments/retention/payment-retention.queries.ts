@@ -70,9 +70,9 @@ const REASONS = {
   idempotency_key: exists('idempotency_keys k WHERE k.payment_id = p.id'),
   // it is about to be removed
   unusable_method: `p.amount_authorized = 0 AND ${exists('saved_payment_methods m WHERE m.payment_id = p.id', 'm.removed_at IS NULL')}`,
-  erasure: exists('customers c WHERE c.id = p.customer_id', 'c.erasure_due_at IS NOT NULL'),
+  erasure: '(SELECT c.erasure_due_at FROM customers c WHERE c.id = p.customer_id) IS NOT NULL',
 };
-export type ReasonToStay = keyof typeof REASONS;
+type ReasonToStay = keyof typeof REASONS;
 
 const REASON = `CASE ${Object.entries(REASONS)
   .map(([reason, condition]) => `WHEN ${condition} THEN '${reason}'`)
@@ -159,8 +159,9 @@ export const DELETE_ENDED: Statement = {
       WHERE t.value_hash = old.value_hash AND t.key_hash = old.key_hash AND t.payment_id = old.id
     ), early AS (
       DELETE FROM provider_notifications WHERE id = ANY (ARRAY(
-        SELECT n.id FROM payment_attempts a JOIN provider_notifications n ON n.shop_id = a.shop_id
-          AND n.provider_transaction_id = a.provider_transaction_id AND n.payment_id IS NULL
+        SELECT n.id FROM payment_attempts a CROSS JOIN LATERAL (
+          SELECT id FROM provider_notifications WHERE shop_id = a.shop_id
+            AND provider_transaction_id = a.provider_transaction_id AND payment_id IS NULL OFFSET 0) n
         WHERE a.payment_id = ANY ($1::bigint[])))
     ), notifications AS (DELETE FROM provider_notifications WHERE ${OF_GONE}
     ), attempts AS (DELETE FROM payment_attempts WHERE ${OF_GONE}

@@ -216,15 +216,14 @@ export const GROUPS = {
     RETENTION_IDEMPOTENCY_KEYS_DAYS: setting(parsers.integer(1, 365), '7')`Days for which idempotency keys are valid,
       with their stored responses.`,
     // no report looks back further than 35 days, and most refunds are made within 180
-    RETENTION_PAYMENTS_DAYS: setting(daysFrom(180), '0')`Days for which ended payments are kept after their last change,
-      at least 180 (docs/operate/capacity.md); 0: forever.`,
+    RETENTION_PAYMENTS_DAYS: setting(daysFrom(180), '0')`Days for which ended payments are kept, from 180; 0: forever
+      (docs/operate/capacity.md).`,
     // PCI DSS 10.5.1 demands a year; the database refuses to delete younger entries
-    RETENTION_AUDIT_DAYS: setting(daysFrom(365), '0')`Days for which entries of the audit log are kept, at least 365; 0:
-      forever.`,
+    RETENTION_AUDIT_DAYS: setting(daysFrom(365), '0')`Days for which audit entries are kept, from 365; 0: forever.`,
     RETENTION_ARCHIVE: optional(
       parsers.text,
-    )`Folder of the workers to which these payments and entries are written before
-      they are deleted; discard: they are not. Required with one of these two.`,
+    )`Folder of the workers to which these two are written before they are deleted;
+      discard: they are not written. Required with either.`,
   },
   Traces: {
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(parsers.tracesUrl)`Where traces are sent: the OTLP/HTTP endpoint of an

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { requireWritable, writeArchive } from './archive.js';
 
-describe('the archive', () => {
+describe('writeArchive', () => {
   let dir: string;
 
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('the archive', () => {
   });
   afterEach(() => rm(dir, { recursive: true }));
 
-  it('has a new file of lines for each call, in the folder of the day', async () => {
+  it('writes a new file of lines for each call, in the folder of the day', async () => {
     const at = new Date('2026-11-29T23:59:59.999Z');
     const paths = await Promise.all([1, 2].map(() => writeArchive(dir, 'payments-1-2', at, ['{"id":1}', '{"id":2}'])));
     expect(new Set(paths).size).toBe(2);
@@ -20,7 +20,7 @@ describe('the archive', () => {
     for (const path of paths) expect(await readFile(path, 'utf8')).toBe('{"id":1}\n{"id":2}\n');
   });
 
-  it('creates its folder, and refuses one that it cannot write to', async () => {
+  it('follows requireWritable, which creates the folder and refuses one that it cannot write to', async () => {
     await requireWritable(join(dir, 'new', 'folder'));
     const file = join(dir, 'file');
     await writeFile(file, '');
