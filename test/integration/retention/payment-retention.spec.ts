@@ -327,6 +327,23 @@ describe('retention of ended payments', () => {
     await paid({ customer_id: payment.customer!.id, payment_method: undefined, payment_method_id: before[0]!.id });
   });
 
+  it('takes the reason of a settlement out of the audit log, where no erasure would find it', async () => {
+    const { id } = await paid();
+    await age(api, [id]);
+    await query(`UPDATE provider_operations SET reason = 'settled as confirmed: by phone' WHERE payment_id = $1`, [id]);
+    await query(
+      `INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
+       SELECT merchant_id, 'cli', 'operation.settled', 'payment', id, '{}', '{"outcome":"confirmed","reason":"by phone"}'
+       FROM payments WHERE id = $1`,
+      [id],
+    );
+    await (await aRetention(api, folder.path)).walk();
+    expect(await folder.lines()).toMatchObject([{ operations: [{ reason: 'settled as confirmed: by phone' }] }]);
+    expect(
+      await query(`SELECT details FROM audit_entries WHERE object_type = 'payment' AND object_id = $1::text`, [id]),
+    ).toEqual([{ details: { outcome: 'confirmed' } }]);
+  });
+
   it('leaves a payment twice in the archive, and never nowhere, if the process dies before the commit', async () => {
     const ids = await many(3);
     const { batch, walk } = await aRetention(api, folder.path);
