@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { requireWritable, writeArchive } from '../platform/maintenance/archive.js';
 import { type Batch, MaintenanceJobs } from '../platform/maintenance/maintenance-jobs.js';
 import { Clock, daysBefore } from '../shared/clock.js';
-import { DELETE_ENTRIES, LOCK_OLD_ENTRIES } from './audit.queries.js';
+import { DELETE_ENTRIES, FIND_OLD_ENTRIES } from './audit.queries.js';
 
 const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 1_000;
@@ -30,7 +30,7 @@ export class AuditRetention implements OnModuleInit {
   private async batch(transaction: Transaction): Promise<Batch> {
     const now = this.clock.now();
     const values = [daysBefore(now, this.config.retentionDays.audit), BATCH_SIZE];
-    const old = await transaction.query<{ id: number; line: string }>(LOCK_OLD_ENTRIES, values);
+    const old = await transaction.query<{ id: number; line: string }>(FIND_OLD_ENTRIES, values);
     if (old.length === 0) return { rows: 0, more: false };
     const ids = old.map(({ id }) => id);
     const lines = old.map(({ line }) => line);

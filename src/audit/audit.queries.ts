@@ -89,11 +89,10 @@ export const FIND_ENTRY: Statement = {
 };
 
 /** The oldest entries, with their lines of the archive: $1 from before this time, $2 rows to read. Ids follow the time. */
-export const LOCK_OLD_ENTRIES: Statement = {
-  name: 'audit.lock_old',
-  text: `SELECT e.id, translate(row_to_json(e)::text, E'\\n\\r', '  ') AS line FROM audit_entries e
-    WHERE e.id = ANY (ARRAY(SELECT id FROM audit_entries ORDER BY id LIMIT $2)) AND e.at < $1::timestamptz
-    ORDER BY e.id FOR UPDATE OF e`,
+export const FIND_OLD_ENTRIES: Statement = {
+  name: 'audit.find_old',
+  text: `SELECT id, translate(row_to_json(old)::text, E'\\n\\r', '  ') AS line
+    FROM (SELECT * FROM audit_entries ORDER BY id LIMIT $2) old WHERE at < $1::timestamptz`,
 };
 
 /** $1 ids. */
