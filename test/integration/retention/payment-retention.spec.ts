@@ -1,5 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
+import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { type EndedPaymentRow, LOOK_AT_ENDED } from '../../../src/payments/retention/payment-retention.queries.js';
 import type { ApiClient } from '../../support/app/api-client.js';
@@ -10,11 +13,17 @@ import { DAY_MS } from '../../support/early-in.js';
 import { ask } from '../payments/asked-harness.js';
 import { scriptNotifications } from '../payments/scripted-events.js';
 import { countingJobs } from '../insights/counting-harness.js';
+import { forgetWorkers } from '../../support/app/scheduled-tasks.js';
+import { eventually } from '../../support/eventually.js';
+import { startEngine } from '../webhooks/engine-harness.js';
 import { age, ArchiveFolder, aRetention, KEPT_DAYS } from './archive-harness.js';
 
 const CARD = { type: 'card', token: 'tok_success', card: { scheme: 'visa', bin: '411111', last4: '7359' } };
 const withoutTimes = (answer: unknown) => JSON.stringify(answer).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '');
 const CUSTOMER = { email: 'zebra@example.com', first_name: 'Zebra', reference: 'cus-1' };
+
+@Module({ imports: [PaymentsWorkerModule, WebhooksWorkerModule] })
+class WorkerFeatures {}
 
 describe('retention of ended payments', () => {
   let api: TestApi;
@@ -367,6 +376,16 @@ describe('retention of ended payments', () => {
     await writeFile(folder.path, 'a file in its place');
     await expect(walk()).rejects.toThrow('ENOTDIR');
     expect(await left()).toEqual(ids);
+  });
+
+  it('runs in a worker with the setting', async () => {
+    const ids = await many(2);
+    await forgetWorkers(api.database.pool);
+    const env = { RETENTION_PAYMENTS_DAYS: String(KEPT_DAYS), RETENTION_ARCHIVE: folder.path };
+    const worker = await startEngine(WorkerFeatures, api.database.url, env);
+    await eventually(async () => expect(await left()).toEqual([]));
+    await worker.stop();
+    expect((await folder.lines()).map(({ id }) => id)).toEqual(ids);
   });
 
   it('lets two workers archive at once, each payment once and each in files of its own', async () => {
