@@ -119,7 +119,7 @@ module.exports = {
     // decisions import nothing; the store writes their effects, and all others change money through it
     ...subfolderImports('payments', {
       money: [],
-      disputes: ['money'],
+      disputes: ['money', 'ledger/payments.service'],
       ledger: ['money'],
       store: ['money', 'ledger', 'disputes'],
       idempotency: [],
@@ -130,6 +130,7 @@ module.exports = {
       notifications: ['money', 'store', 'disputes', 'ledger', 'operations'],
       expiry: ['money', 'store', 'ledger'],
       erasure: ['ledger', 'idempotency'],
+      retention: ['ledger', 'erasure/erasure.queries'],
       reconciliation: ['money', 'ledger'],
     }),
     // a receiver test sends like the dispatcher

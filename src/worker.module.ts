@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditWorkerModule } from './audit/audit-worker.module.js';
 import { FlowsWorkerModule } from './flows/flows-worker.module.js';
 import { InsightsWorkerModule } from './insights/approvals/approval-counting.js';
 import { PaymentsWorkerModule } from './payments/payments-worker.module.js';
@@ -17,6 +18,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         ...platformModules(config, databaseUrl, { poolSize: poolSize(config) }),
+        AuditWorkerModule,
         FlowsWorkerModule,
         InsightsWorkerModule,
         PaymentsWorkerModule,

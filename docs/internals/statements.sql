@@ -1378,7 +1378,7 @@ SELECT id FROM removed;
 
 -- reconciliation.find_charges
 -- FIND_CHARGES in src/payments/reconciliation/reconciliation.queries.ts
--- Our records of the references $1.
+-- Our records of the references $1, of archived payments too.
 SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
   EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
     AND o.state IN ('open', 'pending', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL) AS is_open,
@@ -1386,7 +1386,104 @@ SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.at
     AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
     >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false) AS is_returned
 FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
-WHERE a.reference = ANY ($1::text[]);
+WHERE a.reference = ANY ($1::text[])
+UNION ALL
+SELECT reference, payment_id, attempt, status, is_current, false AS is_open, is_returned
+FROM unnest($1::text[]) AS wanted (reference) JOIN archived_charges c USING (reference)
+WHERE hashtextextended(c.reference, 0) = hashtextextended(wanted.reference, 0);
+
+-- payment_retention.payments_in_time
+-- PAYMENTS_IN_TIME in src/payments/retention/payment-retention.queries.ts
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM payments)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM payments WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
+-- payment_retention.lock
+-- LOCK_ENDED_PAYMENTS in src/payments/retention/payment-retention.queries.ts
+-- Locks ended payments of the next ids, with their attempts.
+WITH block AS MATERIALIZED (
+  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730513, n::integer) AS is_ours
+  FROM (SELECT id / 65536 AS n FROM payments WHERE id > $1 AND id <= $2 ORDER BY id LIMIT 1) next
+), batch AS MATERIALIZED (
+  SELECT id AS id FROM payments WHERE id > $1 AND id <= (SELECT last FROM block WHERE is_ours)
+  ORDER BY id LIMIT $4
+), ended AS MATERIALIZED (
+  SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM batch))
+    AND status IN ('completed', 'failed', 'cancelled', 'refunded') AND updated_at < $3::timestamptz
+  FOR UPDATE SKIP LOCKED
+), attempts AS MATERIALIZED (
+  SELECT FROM payment_attempts WHERE payment_id = ANY (ARRAY(SELECT id FROM ended)) FOR UPDATE
+)
+SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
+  coalesce((SELECT is_ours FROM block), true) AS is_ours, ARRAY(SELECT id FROM ended ORDER BY id) AS ids, (SELECT count(*) FROM attempts)::int AS attempts;
+
+-- payment_retention.look
+-- LOOK_AT_ENDED in src/payments/retention/payment-retention.queries.ts
+SELECT p.id, s.stays_for, CASE WHEN s.stays_for IS NULL THEN NULL::text END AS line,
+  EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.reason LIKE 'settled as %') OFFSET 0) AS is_settled
+FROM payments p CROSS JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM webhook_deliveries d WHERE d.payment_id = p.id OFFSET 0) THEN 'delivery' WHEN EXISTS (SELECT FROM pending_deliveries d WHERE d.payment_id = p.id OFFSET 0) THEN 'pending_delivery' WHEN EXISTS (SELECT FROM payment_status_changes h WHERE h.payment_id = p.id AND (h.at >= $2::timestamptz) OFFSET 0) THEN 'history' WHEN EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.state IN ('open', 'pending', 'unknown') OR o.updated_at >= $2::timestamptz) OFFSET 0) THEN 'operation' WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND (r.status = 'pending' OR r.updated_at >= $2::timestamptz) OFFSET 0) THEN 'refund' WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND (d.status IN ('open', 'under_review') OR d.updated_at >= $2::timestamptz) OFFSET 0) THEN 'dispute' WHEN EXISTS (SELECT FROM payment_attempts a WHERE a.payment_id = p.id AND (a.look_up_at IS NOT NULL OR a.ended_at >= $2::timestamptz) OFFSET 0) THEN 'look_up' WHEN EXISTS (SELECT FROM provider_notifications n WHERE n.payment_id = p.id AND (n.outcome = 'waiting' OR (n.outcome = 'alarm' AND n.acknowledged_at IS NULL) OR n.received_at >= $2::timestamptz) OFFSET 0) THEN 'notification' WHEN EXISTS (SELECT FROM idempotency_keys k WHERE k.payment_id = p.id OFFSET 0) THEN 'idempotency_key' WHEN p.amount_authorized = 0 AND EXISTS (SELECT FROM saved_payment_methods m WHERE m.payment_id = p.id AND (m.removed_at IS NULL) OFFSET 0) THEN 'unusable_method' WHEN (SELECT c.erasure_due_at FROM customers c WHERE c.id = p.customer_id) IS NOT NULL THEN 'erasure' END AS stays_for OFFSET 0) s
+WHERE p.id = ANY ($1::bigint[]) ORDER BY p.id;
+
+-- payment_retention.read
+-- READ_ENDED in src/payments/retention/payment-retention.queries.ts
+SELECT p.id, s.stays_for, CASE WHEN s.stays_for IS NULL THEN (SELECT translate(row_to_json(line)::text, E'\n\r', '  ') FROM (SELECT p.id, p.merchant_id, p.shop_id, p.flow_id, p.flow_version, p.rollout_id,
+  p.rollout_stage, p.customer_id, p.payment_session_id, p.payment_provider, p.provider_transaction_id, p.status,
+  trim_scale(p.amount) AS amount, p.currency, trim_scale(p.amount_authorized) AS amount_authorized, trim_scale(p.amount_captured) AS amount_captured,
+  trim_scale(p.amount_refunded) AS amount_refunded, p.capture, p.country, p.payment_method ->> 'type' AS payment_method, p.initiator,
+  p.charged_after_end, p.metadata, p.decision, p.created_at, p.updated_at,
+  (SELECT coalesce(json_agg(r ORDER BY r.number), '[]') FROM (SELECT number, shop_id, provider, provider_transaction_id, reference, outcome, decline_code, started_at, ended_at FROM payment_attempts x WHERE x.payment_id = p.id) r) AS attempts,
+  (SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (SELECT id, coalesce(attempt, charge_attempt, earlier_attempt) AS attempt, kind, cause, state, trim_scale(x.amount) AS amount, currency, refund_id,
+      provider_operation_id, reference, reason, created_at, updated_at FROM provider_operations x WHERE x.payment_id = p.id) r) AS operations,
+  (SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (SELECT id, attempt, trim_scale(x.amount) AS amount, currency, status, origin, provider_refund_id, failure_code, reason, metadata, created_at,
+      updated_at FROM refunds x WHERE x.payment_id = p.id) r) AS refunds,
+  (SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (SELECT id, attempt, provider, provider_dispute_id, kind, status, trim_scale(x.amount) AS amount, currency, reason_code, network_reason_code,
+      evidence_due_by, opened_at, updated_at FROM disputes x WHERE x.payment_id = p.id) r) AS disputes,
+  (SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (SELECT id, from_status, to_status, cause, at FROM payment_status_changes x WHERE x.payment_id = p.id) r) AS history) line) END AS line,
+  EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.reason LIKE 'settled as %') OFFSET 0) AS is_settled
+FROM payments p CROSS JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM webhook_deliveries d WHERE d.payment_id = p.id OFFSET 0) THEN 'delivery' WHEN EXISTS (SELECT FROM pending_deliveries d WHERE d.payment_id = p.id OFFSET 0) THEN 'pending_delivery' WHEN EXISTS (SELECT FROM payment_status_changes h WHERE h.payment_id = p.id AND (h.at >= $2::timestamptz) OFFSET 0) THEN 'history' WHEN EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.state IN ('open', 'pending', 'unknown') OR o.updated_at >= $2::timestamptz) OFFSET 0) THEN 'operation' WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND (r.status = 'pending' OR r.updated_at >= $2::timestamptz) OFFSET 0) THEN 'refund' WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND (d.status IN ('open', 'under_review') OR d.updated_at >= $2::timestamptz) OFFSET 0) THEN 'dispute' WHEN EXISTS (SELECT FROM payment_attempts a WHERE a.payment_id = p.id AND (a.look_up_at IS NOT NULL OR a.ended_at >= $2::timestamptz) OFFSET 0) THEN 'look_up' WHEN EXISTS (SELECT FROM provider_notifications n WHERE n.payment_id = p.id AND (n.outcome = 'waiting' OR (n.outcome = 'alarm' AND n.acknowledged_at IS NULL) OR n.received_at >= $2::timestamptz) OFFSET 0) THEN 'notification' WHEN EXISTS (SELECT FROM idempotency_keys k WHERE k.payment_id = p.id OFFSET 0) THEN 'idempotency_key' WHEN p.amount_authorized = 0 AND EXISTS (SELECT FROM saved_payment_methods m WHERE m.payment_id = p.id AND (m.removed_at IS NULL) OFFSET 0) THEN 'unusable_method' WHEN (SELECT c.erasure_due_at FROM customers c WHERE c.id = p.customer_id) IS NOT NULL THEN 'erasure' END AS stays_for OFFSET 0) s
+WHERE p.id = ANY ($1::bigint[]) ORDER BY p.id;
+
+-- payment_retention.delete
+-- DELETE_ENDED in src/payments/retention/payment-retention.queries.ts
+-- Deletes the payments $1, which are locked in the transaction, with all their rows, and keeps each charge's ids.
+WITH charges AS (
+  INSERT INTO archived_charges (payment_id, attempt, merchant_id, shop_id, reference, transaction_id, status, is_current, is_returned)
+  SELECT p.id, coalesce(a.number, p.attempt), p.merchant_id, coalesce(a.shop_id, p.shop_id), a.reference,
+    CASE WHEN coalesce(a.number, p.attempt) = p.attempt THEN coalesce(p.provider_transaction_id, a.provider_transaction_id)
+      ELSE a.provider_transaction_id END,
+    p.status, coalesce(a.number, p.attempt) = p.attempt, coalesce((SELECT sum(d.amount) FROM disputes d WHERE d.payment_id = p.id AND d.attempt = a.number
+    AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
+    >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false)
+  FROM payments p LEFT JOIN payment_attempts a ON a.payment_id = p.id WHERE p.id = ANY ($1::bigint[])
+), terms AS (
+  DELETE FROM payment_terms t USING (
+    SELECT p.id, m.value_hash, m.key_hash FROM payments p CROSS JOIN LATERAL terms_of_metadata(p.merchant_id, p.metadata) m
+    WHERE p.id = ANY ($1::bigint[]) OFFSET 0) old
+  WHERE t.value_hash = old.value_hash AND t.key_hash = old.key_hash AND t.payment_id = old.id
+), early AS (
+  DELETE FROM provider_notifications WHERE id = ANY (ARRAY(
+    SELECT n.id FROM payment_attempts a CROSS JOIN LATERAL (
+      SELECT id FROM provider_notifications WHERE shop_id = a.shop_id
+        AND provider_transaction_id = a.provider_transaction_id AND payment_id IS NULL OFFSET 0) n
+    WHERE a.payment_id = ANY ($1::bigint[])))
+), notifications AS (DELETE FROM provider_notifications WHERE payment_id = ANY ($1::bigint[])
+), attempts AS (DELETE FROM payment_attempts WHERE payment_id = ANY ($1::bigint[])
+), operations AS (DELETE FROM provider_operations WHERE payment_id = ANY ($1::bigint[])
+), refunds AS (DELETE FROM refunds WHERE payment_id = ANY ($1::bigint[])
+), disputes AS (DELETE FROM disputes WHERE payment_id = ANY ($1::bigint[])
+), history AS (DELETE FROM payment_status_changes WHERE payment_id = ANY ($1::bigint[])
+), methods AS (UPDATE saved_payment_methods SET payment_id = NULL WHERE payment_id = ANY ($1::bigint[])
+)
+DELETE FROM payments WHERE id = ANY ($1::bigint[]);
 
 -- operations.record_capture_failed
 -- RECORD_CAPTURE_FAILED in src/payments/store/capture-failed.queries.ts
@@ -1879,6 +1976,46 @@ nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at
   SELECT after.*, b.due_at > statement_timestamp() OR b.attempts_in_run > 0
     OR b.webhook_endpoint <> after.webhook_endpoint AS is_changed
   FROM after CROSS JOIN before b;
+
+-- webhooks.prune_deliveries
+-- PRUNE_DELIVERIES in src/webhooks/deliveries/retention.queries.ts
+-- Deletes old deliveries with their attempts.
+WITH block AS MATERIALIZED (
+  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
+  FROM (SELECT id / 65536 AS n FROM webhook_deliveries WHERE id > $1 AND id <= $2 ORDER BY id LIMIT 1) next
+), batch AS MATERIALIZED (
+  SELECT id AS id FROM webhook_deliveries WHERE id > $1 AND id <= (SELECT last FROM block WHERE is_ours)
+  ORDER BY id LIMIT $4
+), old AS MATERIALIZED (
+  SELECT id FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND status <> 'pending'
+    AND coalesce(last_attempt_at, created_at) < $3::timestamptz
+  FOR UPDATE SKIP LOCKED
+), attempts AS (
+  DELETE FROM webhook_attempts WHERE delivery_id = ANY (ARRAY(SELECT id FROM old))
+), pruned AS (
+  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING id
+)
+SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
+  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
+
+-- webhooks.prune_attempts
+-- PRUNE_ATTEMPTS in src/webhooks/deliveries/retention.queries.ts
+-- Deletes only attempts.
+WITH block AS MATERIALIZED (
+  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
+  FROM (SELECT delivery_id / 65536 AS n FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= $2 ORDER BY delivery_id LIMIT 1) next
+), batch AS MATERIALIZED (
+  SELECT delivery_id AS id FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= (SELECT last FROM block WHERE is_ours)
+  ORDER BY delivery_id LIMIT $4
+), ended AS MATERIALIZED (
+  SELECT id FROM webhook_deliveries
+  WHERE id = ANY (ARRAY(SELECT DISTINCT id FROM batch)) AND status <> 'pending'
+), pruned AS (
+  DELETE FROM webhook_attempts
+  WHERE delivery_id = ANY (ARRAY(SELECT id FROM ended)) AND started_at < $3::timestamptz RETURNING delivery_id
+)
+SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
+  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
 
 -- webhooks.claim_2026-01-31
 -- claimOn in src/webhooks/delivery/claim.queries.ts

@@ -16,7 +16,7 @@ import { type Matching, walkedPage } from '../platform/http/walked-page.js';
 
 export type { AuditAction } from './audit.queries.js';
 
-/** Records changes with their actors. Append-only: the database refuses to change or delete an entry. */
+/** Records changes with their actors. Append-only: the database refuses to change an entry, and to delete it within a year. */
 @Injectable()
 export class AuditLogService {
   /** Records in the transaction of the change: no change without its entry, and no entry without its change. */

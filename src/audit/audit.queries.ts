@@ -88,6 +88,19 @@ export const FIND_ENTRY: Statement = {
   text: 'SELECT id FROM audit_entries WHERE merchant_id = $1 AND id = $2',
 };
 
+/** The oldest entries, with their lines of the archive: $1 from before this time, $2 rows to read. Ids follow the time. */
+export const FIND_OLD_ENTRIES: Statement = {
+  name: 'audit.find_old',
+  text: `SELECT id, translate(row_to_json(old)::text, E'\\n\\r', '  ') AS line
+    FROM (SELECT * FROM audit_entries ORDER BY id LIMIT $2) old WHERE at < $1::timestamptz`,
+};
+
+/** $1 ids. */
+export const DELETE_ENTRIES: Statement = {
+  name: 'audit.delete',
+  text: 'DELETE FROM audit_entries WHERE id = ANY ($1::bigint[])',
+};
+
 /** The filters of a list, as SQL conditions. */
 const CONDITIONS = {
   actor: (value: string) => `actor = ${value}`,
@@ -110,8 +123,7 @@ const TIMES = ['from', 'to'];
 /**
  * Returns the statement and values for a page of a merchant's entries, newest first: a walk over the newest `count` that
  * one index finds, of which the other filters read themselves (see `walkedPage`). Without other filters it looks at the
- * page's own entries only. The cursor's entry is never deleted. If it belongs to another merchant or does not exist, the
- * page is empty.
+ * page's own entries only. If the cursor's entry belongs to another merchant or does not exist, the page is empty.
  */
 export function walkEntries(
   merchantId: number,

@@ -13,6 +13,7 @@ import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { Detachments } from './operations/detachments.job.js';
 import { StuckOperations } from './operations/stuck-operations.job.js';
+import { PaymentRetention } from './retention/payment-retention.job.js';
 import { PaymentsModule } from './payments.module.js';
 import { DueWork, DueWorkModule } from '../platform/due-work/due-work.js';
 import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
@@ -28,6 +29,7 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
     ExpiryService,
     OperationRecovery,
     PaymentPruning,
+    PaymentRetention,
     StuckOperations,
     WaitingNotificationsJob,
   ],

@@ -15,6 +15,7 @@ export const PROBLEMS = {
   flow_version_not_found: { status: 404, title: 'No such version of the flow' },
   flow_rollout_not_found: { status: 404, title: 'No such rollout of the flow' },
   payment_not_found: { status: 404, title: 'No such payment' },
+  payment_archived: { status: 404, title: 'The payment was archived' },
   transaction_not_found: { status: 404, title: 'No such transaction at the sandbox' },
   refund_not_found: { status: 404, title: 'No such refund' },
   dispute_not_found: { status: 404, title: 'No such dispute' },

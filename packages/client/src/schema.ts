@@ -2152,7 +2152,7 @@ export interface components {
             previous_version: number | null;
         };
         /** @enum {string} */
-        AlarmReason: "amount_differs" | "other_refund" | "void_failed" | "refund_failed" | "capture_failed";
+        AlarmReason: "amount_differs" | "other_refund" | "void_failed" | "refund_failed" | "capture_failed" | "payment_archived";
         /** @description Tests of the amount, in the currency's major unit. All given tests must pass; at least one is required. */
         AmountTest: {
             /**
@@ -5877,7 +5877,7 @@ export interface components {
              *     status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
              *     no such change; `other_content`; `dispute_unchanged`, `dispute_is_newer` (a newer report was applied before) or,
              *     from earlier versions, `dispute_is_closed`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a refund that is
-             *     not ours and exceeds the remaining amount; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
+             *     not ours and exceeds the remaining amount; `payment_archived`; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
              *     was applied.
              * @example payment_is_failed
              */
@@ -5930,7 +5930,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "other_refund" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content" | "dispute_unchanged" | "dispute_is_newer" | "dispute_is_closed";
+        NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "other_refund" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content" | "payment_archived" | "dispute_unchanged" | "dispute_is_newer" | "dispute_is_closed";
         NotificationResponse: {
             /** @description Always `true`. */
             success: boolean;
@@ -6934,7 +6934,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_archived" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -12987,7 +12987,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13042,7 +13042,7 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13125,7 +13125,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13176,7 +13176,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13227,7 +13227,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13278,7 +13278,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13329,7 +13329,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13387,7 +13387,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13485,7 +13485,7 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13580,7 +13580,7 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13669,7 +13669,7 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`); No such operation of the payment (`operation_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`); No such operation of the payment (`operation_not_found`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13762,7 +13762,7 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13850,7 +13850,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -13921,7 +13921,7 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -14606,7 +14606,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -14920,7 +14920,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["malformed_request"];
-            /** @description No such payment (`payment_not_found`) */
+            /** @description No such payment (`payment_not_found`); The payment was archived (`payment_archived`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */

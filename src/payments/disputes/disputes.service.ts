@@ -5,6 +5,7 @@ import { DISPUTE_STATUSES, type DisputeStatus } from '@payment-orchestrator/prov
 import { walkedPage, type WalkedRow } from '../../platform/http/walked-page.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
+import { PaymentsService } from '../ledger/payments.service.js';
 import type { DisputeRow } from './dispute.js';
 import {
   FIND_DISPUTE,
@@ -34,6 +35,7 @@ export class DisputesService {
   constructor(
     private readonly database: Database,
     private readonly reads: ReplicaReads,
+    private readonly payments: PaymentsService,
   ) {}
 
   /** Throws `dispute_not_found`, also for a dispute of another merchant. */
@@ -43,11 +45,11 @@ export class DisputesService {
     return dispute;
   }
 
-  /** The disputes of a payment, oldest first. Throws `payment_not_found`, also for a payment of another merchant. */
+  /** The disputes of a payment, oldest first. Throws `payment_not_found`, also for a payment of another merchant, and `payment_archived`. */
   async listByPayment(merchantId: number, paymentId: number): Promise<DisputeRow[]> {
     const values = [paymentId, merchantId];
     const rows = await this.database.query<DisputeRow | { id: null }>(LIST_DISPUTES_OF_PAYMENT, values);
-    if (rows.length === 0) throw new Problem('payment_not_found');
+    if (rows.length === 0) throw await this.payments.absent(merchantId, paymentId);
     return rows.filter((row): row is DisputeRow => row.id !== null);
   }
 

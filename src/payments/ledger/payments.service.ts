@@ -3,6 +3,7 @@ import type { DecisionTrace } from '../../flows/routing/decision-trace.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Problem } from '../../shared/problem.js';
+import { FIND_ARCHIVED_PAYMENT } from './archived-charge.queries.js';
 import type { AttemptRow } from './attempt.queries.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import {
@@ -22,10 +23,10 @@ export class PaymentsService {
     private readonly attempts: PaymentAttemptsService,
   ) {}
 
-  /** Throws `payment_not_found`, also for a payment of another merchant. */
+  /** Throws `payment_not_found`, also for a payment of another merchant, and `payment_archived`. */
   async find(merchantId: number, paymentId: number): Promise<PaymentRow> {
     const [payment] = await this.database.query<PaymentRow>(FIND_PAYMENTS, [[paymentId]]);
-    if (payment?.merchant_id !== merchantId) throw new Problem('payment_not_found');
+    if (payment?.merchant_id !== merchantId) throw await this.absent(merchantId, paymentId);
     return payment;
   }
 
@@ -47,8 +48,16 @@ export class PaymentsService {
       paymentId,
       merchantId,
     ]);
-    if (!payment) throw new Problem('payment_not_found');
+    if (!payment) throw await this.absent(merchantId, paymentId);
     return payment.decision;
+  }
+
+  /** The problem of a payment that is not there. */
+  async absent(merchantId: number, paymentId: number): Promise<Problem> {
+    const [archived] = await this.database.query<{ archived_at: Date }>(FIND_ARCHIVED_PAYMENT, [paymentId, merchantId]);
+    if (!archived) return new Problem('payment_not_found');
+    const detail = `the payment was archived at ${archived.archived_at.toISOString()}; refund it at the provider`;
+    return new Problem('payment_archived', { detail });
   }
 
   /** The payment, locked until the transaction ends. Throws `payment_not_found`. */

@@ -11,7 +11,7 @@ import { decideRequest, type Granted } from './rules/request.js';
 import { decideFailure } from './rules/reversal-report.js';
 import { decideSettlement } from './rules/settle.js';
 import type { Moment, MoneyState, WaitingFact } from './state/state.js';
-import { ALARM_REASONS } from '../../shared/alarm.js';
+import { MONEY_ALARM_REASONS } from '../../shared/alarm.js';
 import { subtractAmounts } from '../../shared/money.js';
 import { APPLIED, alarm, ignored } from './state/verdict.js';
 
@@ -117,7 +117,7 @@ function retryWaiting(draft: Draft): void {
 function endOfWaiting(draft: Draft, { fact }: WaitingFact, { reason }: NotificationVerdict): NotificationVerdict {
   const status = 'event' in fact ? fact.event?.status : undefined;
   const isOther = status === 'refunded' && /^payment_is_(completed|refunded)$/.test(reason ?? '');
-  const code = isOther ? 'other_refund' : ALARM_REASONS.find((each) => each === status);
+  const code = isOther ? 'other_refund' : MONEY_ALARM_REASONS.find((each) => each === status);
   if (!code) return ignored(reason!);
   raise(draft, fact, code);
   return alarm(code);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { reportOf } from '../disputes/dispute.js';
@@ -11,6 +11,8 @@ import type {
   ReportedEvent,
   ReportedStatus,
 } from '../money/state/notification.js';
+import { type ArchivedChargeRow, FIND_ARCHIVED_CHARGE } from '../ledger/archived-charge.queries.js';
+import { PaymentMetrics } from '../ledger/payment-metrics.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { MoneyService } from '../store/money.service.js';
@@ -18,6 +20,7 @@ import { firstCheckAt } from '../store/waiting.js';
 import { factOf } from '../money/state/event-fact.js';
 import { MARK_WAITING, RECORD_VERDICT } from '../ledger/waiting.queries.js';
 import { canonicalJson } from '../../shared/json.js';
+import { archivedVerdict } from './archived-verdict.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
   INSERT_CONFLICT,
@@ -72,18 +75,23 @@ const FOREIGN: StoredEvent = { outcome: 'unrelated', reason: 'unknown_payment', 
  */
 @Injectable()
 export class NotificationInbox {
+  private readonly logger = new Logger(NotificationInbox.name);
+
   constructor(
     private readonly database: Database,
     private readonly payments: PaymentsService,
     private readonly money: MoneyService,
     private readonly ignored: IgnoredNotifications,
+    private readonly metrics: PaymentMetrics,
   ) {}
 
   /** Throws `too_many_requests`. */
   store(received: ReceivedEvent): Promise<StoredEvent> {
     return this.database.transaction(async (transaction) => {
       const target = await this.find(transaction, received);
-      return target ? this.storeKnown(transaction, received, target) : this.storeUnknown(transaction, received);
+      if (target) return this.storeKnown(transaction, received, target);
+      const archived = await this.findArchived(transaction, received);
+      return archived ? this.storeArchived(transaction, received, archived) : this.storeUnknown(transaction, received);
     });
   }
 
@@ -92,9 +100,38 @@ export class NotificationInbox {
     transaction: Transaction,
     { event, shopId, foundReference }: ReceivedEvent,
   ): Promise<Target | null> {
-    const match = { ...(foundReference !== undefined && { reference: foundReference }), ...event.match };
-    const found = await findAttempt(transaction, shopId, match);
+    const found = await findAttempt(transaction, shopId, matchOf({ event, foundReference }));
     return found ? { payment: await this.payments.lock(transaction, found.id), attempt: found.attempt } : null;
+  }
+
+  private async findArchived(
+    transaction: Transaction,
+    { event, shopId, foundReference }: ReceivedEvent,
+  ): Promise<ArchivedChargeRow | undefined> {
+    const { reference, transactionId } = matchOf({ event, foundReference });
+    const values = [shopId, reference ?? null, transactionId ?? null];
+    return (await transaction.query<ArchivedChargeRow>(FIND_ARCHIVED_CHARGE, values))[0];
+  }
+
+  /** Stores an event of an archived payment without its data, which an erasure would not find. */
+  private async storeArchived(
+    transaction: Transaction,
+    received: ReceivedEvent,
+    { payment_id: paymentId, attempt, status, is_current: isCurrent }: ArchivedChargeRow,
+  ): Promise<StoredEvent> {
+    const values = valuesOf({ ...received, dataJson: '{}' }, { paymentId, attempt });
+    const [inserted] = await transaction.query<{ id: number }>(INSERT_NOTIFICATION, values);
+    if (!inserted) return DUPLICATE;
+    const verdict = archivedVerdict({ status, isCurrent }, received.event.status);
+    const isDropped = await this.isDropped(transaction, inserted.id, paymentId);
+    if (!isDropped) await transaction.query(RECORD_VERDICT, [inserted.id, verdict.outcome, verdict.reason, null]);
+    if (verdict.outcome === 'alarm') {
+      const { provider, shopId, event } = received;
+      transaction.onCommit(() => this.metrics.alarmed(provider, 'payment_archived'));
+      const msg = 'a provider reports a change of an archived payment; check the payment at the provider';
+      this.logger.error({ msg, paymentId, shopId, status: event.status, amount: event.amount, ...event.match });
+    }
+    return { ...verdict, paymentId };
   }
 
   private async storeKnown(
@@ -117,7 +154,7 @@ export class NotificationInbox {
     payment: PaymentRow,
     { outcome, reason }: NotificationVerdict,
   ): Promise<void> {
-    if (outcome === 'ignored' && (await this.isDropped(transaction, id, payment))) return;
+    if (outcome === 'ignored' && (await this.isDropped(transaction, id, payment.id))) return;
     const checkAt = outcome === 'waiting' ? firstCheckAt(receivedAt) : null;
     await rescheduleErasure(transaction, payment.customer);
     await transaction.query(RECORD_VERDICT, [id, outcome, reason, checkAt]);
@@ -128,7 +165,7 @@ export class NotificationInbox {
    * Limits the stored notifications of a payment. Nothing is refused: the provider gets the usual answer. Only ignored
    * ones are dropped: a waiting one is a future change of status, and an alarm is for a person.
    */
-  private async isDropped(transaction: Transaction, id: number, { id: paymentId }: PaymentRow): Promise<boolean> {
+  private async isDropped(transaction: Transaction, id: number, paymentId: number): Promise<boolean> {
     const [beyond] = await transaction.query(IS_LIMIT_EXCEEDED, [paymentId, MAX_KEPT_PER_PAYMENT]);
     if (beyond) await transaction.query(DROP_NOTIFICATION, [id]);
     return beyond !== undefined;
@@ -161,10 +198,10 @@ export class NotificationInbox {
     received: ReceivedEvent,
     target: Target | null,
   ): Promise<StoredEvent> {
-    const [conflict] = await transaction.query<{ id: number }>(INSERT_CONFLICT, valuesOf(received, target));
+    const [conflict] = await transaction.query<{ id: number }>(INSERT_CONFLICT, valuesOf(received, idsOf(target)));
     if (!conflict) return DUPLICATE;
     if (!target) await this.ignored.count(transaction, received.shopId, received.receivedAt);
-    else if (!(await this.isDropped(transaction, conflict.id, target.payment))) {
+    else if (!(await this.isDropped(transaction, conflict.id, target.payment.id))) {
       await rescheduleErasure(transaction, target.payment.customer);
     }
     return { outcome: 'conflict', reason: 'other_content', paymentId: target?.payment.id ?? null };
@@ -176,19 +213,30 @@ export class NotificationInbox {
     received: ReceivedEvent,
     target: Target | null,
   ): Promise<number | null> {
-    const [inserted] = await transaction.query<{ id: number }>(INSERT_NOTIFICATION, valuesOf(received, target));
+    const [inserted] = await transaction.query<{ id: number }>(INSERT_NOTIFICATION, valuesOf(received, idsOf(target)));
     return inserted?.id ?? null;
   }
 }
 
-const valuesOf = ({ event, provider, shopId, dataJson, receivedAt }: ReceivedEvent, target: Target | null) => [
+const idsOf = (target: Target | null) => target && { paymentId: target.payment.id, attempt: target.attempt };
+
+/** An event's own reference comes first. */
+const matchOf = ({ event, foundReference }: Pick<ReceivedEvent, 'event' | 'foundReference'>) => ({
+  ...(foundReference !== undefined && { reference: foundReference }),
+  ...event.match,
+});
+
+const valuesOf = (
+  { event, provider, shopId, dataJson, receivedAt }: ReceivedEvent,
+  target: { paymentId: number; attempt: number } | null,
+) => [
   provider,
   shopId,
   event.id,
   eventFingerprint(event),
   event.match.transactionId ?? null,
   event.match.reference ?? null,
-  target?.payment.id ?? null,
+  target?.paymentId ?? null,
   target?.attempt ?? null,
   event.status,
   event.amount ?? null,

@@ -66,7 +66,7 @@ export class NotificationDto {
    * status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
    * no such change; `other_content`; `dispute_unchanged`, `dispute_is_newer` (a newer report was applied before) or,
    * from earlier versions, `dispute_is_closed`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a refund that is
-   * not ours and exceeds the remaining amount; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
+   * not ours and exceeds the remaining amount; `payment_archived`; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
    * was applied.
    * @example "payment_is_failed"
    */
@@ -88,6 +88,7 @@ export class NotificationDto {
       status_unchanged: true,
       attempt_superseded: true,
       other_content: true,
+      payment_archived: true,
       dispute_unchanged: true,
       dispute_is_newer: true,
       dispute_is_closed: true,

@@ -87,7 +87,7 @@ export class NotificationsService {
       if (savedMethod) await this.reportedMethods.keep(shopId, match, savedMethod);
     }
     const named = [...new Set(ask)];
-    const asked = await this.asked.ask(shopId, named);
+    const asked = await this.asked.ask(providerName, shopId, named);
     const receivedAt = this.clock.now();
     const related = events.filter(isRelated).map((event) => ({
       event,

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { ARCHIVED_CHARGES_OF, IS_RETURNED } from '../ledger/archived-charge.queries.js';
 import { NEXT_TRY_AT } from '../ledger/operation.queries.js';
 import type { PaymentStatus } from '../money/state/payment-state.js';
 
@@ -28,15 +29,15 @@ export interface KnownCharge {
   is_returned: boolean;
 }
 
-/** Our records of the references $1. */
+/** Our records of the references $1, of archived payments too: a charge without a record is given back. */
 export const FIND_CHARGES: Statement = {
   name: 'reconciliation.find_charges',
   text: `SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
       EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
         AND o.state IN ('open', 'pending', 'unknown') AND ${NEXT_TRY_AT} IS NOT NULL) AS is_open,
-      coalesce((SELECT sum(d.amount) FROM disputes d WHERE d.payment_id = p.id AND d.attempt = a.number
-        AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
-        >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false) AS is_returned
+      ${IS_RETURNED} AS is_returned
     FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
-    WHERE a.reference = ANY ($1::text[])`,
+    WHERE a.reference = ANY ($1::text[])
+    UNION ALL
+    ${ARCHIVED_CHARGES_OF}`,
 };

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import type { AlarmReason } from '../../shared/alarm.js';
+import type { MoneyAlarmReason } from '../../shared/alarm.js';
 import { Clock } from '../../shared/clock.js';
 import { MARK_CHARGED_AFTER_END, NOTE_IN_HISTORY } from '../ledger/payment.queries.js';
 import { PaymentMetrics } from '../ledger/payment-metrics.js';
@@ -75,7 +75,7 @@ export class AlarmWrites {
   }
 }
 
-const STATUS_OF_ALARM: Readonly<Record<AlarmReason, string>> = {
+const STATUS_OF_ALARM: Readonly<Record<MoneyAlarmReason, string>> = {
   amount_differs: 'completed',
   other_refund: 'refunded',
   void_failed: 'void_failed',

@@ -4,6 +4,7 @@ import { EnvReader } from './env-reader.js';
 import { consoleOidc, externalIssuer } from './identity-settings.js';
 import { jwtSecrets } from './jwt-keys.js';
 import { redisSettings } from './redis-settings.js';
+import { retentionSettings } from './retention-settings.js';
 import { encryptionKeys, TAKES_ENCRYPTION_KEYS } from './secret-parsers.js';
 import { generatedSecrets } from './secrets.js';
 
@@ -90,12 +91,7 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     redeliversOnRecovery: read.get('WEBHOOK_REDELIVER_ON_RECOVERY'),
     webhookAllowedNetworks: read.get('WEBHOOK_ALLOWED_NETWORKS'),
     webhookRequireHttps: read.get('WEBHOOK_REQUIRE_HTTPS'),
-    retentionDays: {
-      deliveries: read.get('RETENTION_DELIVERIES_DAYS'),
-      attempts: read.get('RETENTION_ATTEMPTS_DAYS'),
-      notifications: read.get('RETENTION_NOTIFICATIONS_DAYS'),
-      idempotencyKeys: read.get('RETENTION_IDEMPOTENCY_KEYS_DAYS'),
-    },
+    ...retentionSettings(read),
     tracing: tracingSettings(read),
   };
 }

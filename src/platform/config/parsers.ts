@@ -17,6 +17,15 @@ export const integer =
     throw new ConfigError(name, `'${value}'`, `an integer from ${min} to ${max}`);
   };
 
+/** 0, or an integer from `min` to `max`. */
+export const zeroOr =
+  (min: number, max: number): Parse<number> =>
+  (value, name) => {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    if (number === 0 || (number >= min && number <= max)) return number;
+    throw new ConfigError(name, `'${value}'`, `0, or an integer from ${min} to ${max}`);
+  };
+
 export const integers =
   (min: number, max: number): Parse<number[]> =>
   (value, name) =>

@@ -31,6 +31,7 @@ const setting = <T>(parse: parsers.Parse<T>, fallback: Default) => declare(parse
 
 const port = parsers.integer(0, 65_535);
 const days = parsers.integer(0, 36_500);
+const daysFrom = (least: number) => parsers.zeroOr(least, 36_500);
 const atMostMillion = parsers.integer(0, 1_000_000);
 const oneToMillion = parsers.integer(1, 1_000_000);
 /**
@@ -214,6 +215,15 @@ export const GROUPS = {
     // at least 1, because the API promises a day
     RETENTION_IDEMPOTENCY_KEYS_DAYS: setting(parsers.integer(1, 365), '7')`Days for which idempotency keys are valid,
       with their stored responses.`,
+    // no report looks back further than 35 days, and most refunds are made within 180
+    RETENTION_PAYMENTS_DAYS: setting(daysFrom(180), '0')`Days for which ended payments are kept, from 180; 0: forever
+      (docs/operate/capacity.md).`,
+    // PCI DSS 10.5.1 demands a year; the database refuses to delete younger entries
+    RETENTION_AUDIT_DAYS: setting(daysFrom(365), '0')`Days for which audit entries are kept, from 365; 0: forever.`,
+    RETENTION_ARCHIVE: optional(
+      parsers.text,
+    )`Folder of the workers to which these two are written before they are deleted;
+      discard: they are not written. Required with either.`,
   },
   Traces: {
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(parsers.tracesUrl)`Where traces are sent: the OTLP/HTTP endpoint of an

@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
-import { BLOCK, PRUNE_ATTEMPTS, PRUNE_DELIVERIES } from '../../../src/webhooks/deliveries/retention.queries.js';
+import { BLOCK } from '../../../src/platform/maintenance/id-walk.js';
+import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES } from '../../../src/webhooks/deliveries/retention.queries.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
@@ -139,14 +140,14 @@ describe('retention', () => {
     for (const { text } of [PRUNE_ATTEMPTS, PRUNE_DELIVERIES]) {
       await holder.query('BEGIN');
       expect((await holder.query(text, values(0, 1))).rows).toMatchObject([{ last_id: one, is_ours: true }]);
-      const skipped = { last_id: (block + 1) * BLOCK - 1, pruned: 0, is_ours: false };
+      const skipped = { last_id: (block + 1) * BLOCK - 1, is_ours: false, pruned: 0 };
       expect((await helper.query(text, values(0, 10))).rows).toEqual([skipped]);
       await helper.query('BEGIN');
       const { rows } = await helper.query(text, values(skipped.last_id, 10));
       expect(rows).toMatchObject([{ last_id: next, is_ours: true }]);
       await helper.query('ROLLBACK');
       await holder.query('ROLLBACK');
-      expect((await helper.query(text, values(next, 10))).rows).toEqual([{ last_id: null, pruned: 0, is_ours: true }]);
+      expect((await helper.query(text, values(next, 10))).rows).toEqual([{ last_id: null, is_ours: true, pruned: 0 }]);
     }
     holder.release();
     helper.release();

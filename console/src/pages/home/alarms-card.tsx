@@ -23,6 +23,7 @@ const MEANINGS: Record<Alarm['reason'], string> = {
     'More was refunded than was captured, or someone refunded at the provider while a refund here had no answer.',
   void_failed: 'A void failed after all, or a void failed that this service did not request.',
   capture_failed: 'The provider approved the payment but could not collect the money.',
+  payment_archived: 'The provider reports something new about a payment that was archived and deleted.',
 };
 
 const COLUMNS: Column<Alarm>[] = [

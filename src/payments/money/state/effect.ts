@@ -1,4 +1,4 @@
-import type { AlarmReason } from '../../../shared/alarm.js';
+import type { MoneyAlarmReason } from '../../../shared/alarm.js';
 import type { CardFacts } from '../../../shared/payment-method.js';
 import type { AttemptEnd } from './attempt.js';
 import type { DisputeDecision, DisputeReport } from './dispute.js';
@@ -51,7 +51,14 @@ export type Effect =
   | { do: 'late_charge_reversed' }
   | { do: 'capture_failed'; operation: number }
   /** `amount`: of the refund at the provider that a look-up found, and that waits like a reported one. */
-  | { do: 'alarm'; reason: AlarmReason; attempt: number; key: string; event: ReportedEvent | null; amount?: string }
+  | {
+      do: 'alarm';
+      reason: MoneyAlarmReason;
+      attempt: number;
+      key: string;
+      event: ReportedEvent | null;
+      amount?: string;
+    }
   | { do: 'amount_mismatch'; attempt: number }
   /** The early facts about a transaction id have found their payment. */
   | { do: 'link'; attempt: number; transactionId: string }

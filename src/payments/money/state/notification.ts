@@ -1,5 +1,5 @@
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
-import type { AlarmReason } from '../../../shared/alarm.js';
+import type { AlarmReason, MoneyAlarmReason } from '../../../shared/alarm.js';
 import type { DisputeReason, DisputeReport } from './dispute.js';
 import type { PaymentStatus } from './payment-state.js';
 
@@ -43,7 +43,7 @@ export type NotificationVerdict =
   /** Contradicts what is known, or has nothing new. */
   | { outcome: 'ignored'; reason: NotificationReason }
   /** A person must act. */
-  | { outcome: 'alarm'; reason: AlarmReason };
+  | { outcome: 'alarm'; reason: MoneyAlarmReason };
 
 /** Whether the report has the amount and currency of what it is about, as far as it has any. */
 export const isSame = (

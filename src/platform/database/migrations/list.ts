@@ -50,6 +50,7 @@ const MIGRATIONS: Record<string, Load> = {
   DueWork1764010710000: () => import('./1764010710000-due-work.js'),
   DueDetachments1764010711000: () => import('./1764010711000-due-detachments.js'),
   FailingStandingEndpoints1764010730000: () => import('./1764010730000-failing-standing-endpoints.js'),
+  ArchivedCharges1764010760000: () => import('./1764010760000-archived-charges.js'),
   KeysWithMerchants1764010765000: () => import('./1764010765000-keys-with-merchants.js'),
   LanesOfShops1764010765100: () => import('./1764010765100-lanes-of-shops.js'),
 };
