@@ -50,6 +50,8 @@ const MIGRATIONS: Record<string, Load> = {
   DueWork1764010710000: () => import('./1764010710000-due-work.js'),
   DueDetachments1764010711000: () => import('./1764010711000-due-detachments.js'),
   FailingStandingEndpoints1764010730000: () => import('./1764010730000-failing-standing-endpoints.js'),
+  MoreDueWork1764010755000: () => import('./1764010755000-more-due-work.js'),
+  UnusedIndexes1764010756000: () => import('./1764010756000-unused-indexes.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
