@@ -52,6 +52,7 @@ const MIGRATIONS: Record<string, Load> = {
   FailingStandingEndpoints1764010730000: () => import('./1764010730000-failing-standing-endpoints.js'),
   MoreDueWork1764010755000: () => import('./1764010755000-more-due-work.js'),
   UnusedIndexes1764010756000: () => import('./1764010756000-unused-indexes.js'),
+  RoomForAnswers1764010757000: () => import('./1764010757000-room-for-answers.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
