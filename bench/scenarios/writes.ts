@@ -11,8 +11,8 @@ const CASES = [
   { webhooks: 'two', key: 'writes' },
 ] as const;
 const BARS = {
-  one: { entries: { atMost: 60 }, logged: { atMost: 45 }, wal: { atMost: 12_500 } },
-  two: { entries: { atMost: 75 }, logged: { atMost: 55 }, wal: { atMost: 14_000 } },
+  one: { entries: { atMost: 60 }, logged: { atMost: 45 }, wal: { atMost: 11_000 } },
+  two: { entries: { atMost: 75 }, logged: { atMost: 55 }, wal: { atMost: 13_500 } },
 };
 /** An idle session of PostgreSQL sends its statistics within ten seconds. */
 const SETTLE_MS = 12_000;
