@@ -7,8 +7,10 @@
 -- UNPLACED_EVENTS in src/events/events.queries.ts
 -- Events from before positions existed, by id.
 WITH scanned AS MATERIALIZED (
-  SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM payment_status_changes c
-  WHERE c.event_position IS NULL AND c.id > $2 AND c.id <= (SELECT last_unplaced_id FROM event_log e WHERE e.ctid >= '(0,0)') ORDER BY c.id LIMIT $3
+  SELECT c.* FROM (SELECT last_unplaced_id AS last_id FROM event_log e WHERE e.ctid >= '(0,0)' AND last_unplaced_id > $2) e CROSS JOIN LATERAL (
+    SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM payment_status_changes c
+    WHERE c.event_position IS NULL AND c.id > $2 AND c.id <= e.last_id ORDER BY c.id LIMIT $3
+  ) c
 ), own AS (
   SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
     l.to_status AS payment_status, NULL::json AS data
@@ -596,12 +598,39 @@ ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
 SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
 LEFT JOIN page p ON true ORDER BY p.id DESC;
 
+-- erasure.find
+-- FIND_ERASURE in src/payments/erasure/erasure.queries.ts
+-- State of a customer's erasure.
+SELECT c.erased_at, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = c.id AND d.part = 0) AS erasure_due_at FROM customers c
+WHERE c.id = $1 AND c.merchant_id = $2;
+
 -- erasure.erase_customer
 -- ERASE_CUSTOMER in src/payments/erasure/erasure.queries.ts
 -- Redacts the customer's row, and schedules the other data.
-UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL,
-  erased_at = now(), erasure_due_at = now() + $3 * interval '1 ms'
-WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id;
+WITH erased AS (
+  UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL, erased_at = now()
+  WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'erasure', id, 0, NULL, now() + $3 * interval '1 ms' FROM erased
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM erased;
+
+-- erasure.next
+-- NEXT_ERASURE in src/payments/erasure/erasure.queries.ts
+-- The customer whose erasure is due first.
+SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
+WHERE kind = 'erasure' AND due_at <= now() ORDER BY due_at LIMIT 1;
+
+-- erasure.end
+-- END_ERASURE in src/payments/erasure/erasure.queries.ts
+-- Ends a pass.
+WITH ended AS (
+  DELETE FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3::float8 IS NULL
+)
+UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
+WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3 IS NOT NULL;
 
 -- erasure.erase_refunds
 -- ERASE_REFUNDS in src/payments/erasure/erasure.queries.ts
@@ -742,12 +771,13 @@ SELECT payment_id, id FROM opened;
 
 -- operations.void_lapsed
 -- VOID_LAPSED in src/payments/ledger/open-operation.queries.ts
--- Voids lapsed authorisations.
+-- Voids the authorisation of the payment $1 if it has lapsed.
 WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt, p.amount, p.currency FROM (SELECT id, merchant_id, attempt, amount, currency FROM payments
-  WHERE status = 'processing' AND capture_before <= $1 AND capture = 'manual' AND amount_authorized > 0
+  WHERE id = $1 AND status = 'processing' AND capture_before <= clock_timestamp() AND capture = 'manual'
+    AND amount_authorized > 0
     AND (SELECT count(*) FROM provider_operations o WHERE o.payment_id = payments.id AND coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) = payments.attempt
       AND o.kind IN ('void', 'capture') AND o.state <> 'refused') = 0
-  ORDER BY capture_before LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) p), replaced AS (
+  FOR NO KEY UPDATE SKIP LOCKED) p), replaced AS (
   UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
   FROM asked p
   WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
@@ -1145,8 +1175,9 @@ WITH input AS MATERIALIZED (
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), erasures_rescheduled AS (
-  UPDATE customers k SET erasure_due_at = now() + interval '60000 ms'
-  FROM changed c WHERE c.is_locked AND k.id = c.customer_id AND k.erased_at IS NOT NULL
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'erasure', id, 0, NULL, now() + 60000 * interval '1 ms' FROM (SELECT k.id FROM customers k WHERE k.id = ANY (ARRAY(SELECT customer_id FROM changed WHERE is_locked)) AND k.erased_at IS NOT NULL ORDER BY k.id) erased
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
 ), steps AS MATERIALIZED (
   SELECT r.*, '{"event":"payment.status_changed","id":"' || event_id(r.change_id) || '",' || substr(r.body, 35) AS request_body, c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id,
     c.webhook_endpoint, r.to_status AS payment_status, 'payment.status_changed' AS event
@@ -1277,6 +1308,49 @@ WHERE c.id = ANY (ARRAY(SELECT $3::bigint
   AND lower(c.email COLLATE "C") = lower($2::text COLLATE "C") ORDER BY hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) DESC, c.id DESC LIMIT $4)))
   AND c.merchant_id = $1
 ORDER BY (c.id = $3) IS TRUE DESC, c.id DESC LIMIT $4;
+
+-- asked_attempts.ask
+-- ASK in src/payments/notifications/asked-attempts.queries.ts
+-- Makes a look-up of an attempt due.
+WITH asked AS (
+  UPDATE payment_attempts a SET asked_at = clock_timestamp()
+  WHERE a.payment_id = $1 AND a.number = $2
+    AND coalesce((SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number) > greatest(clock_timestamp(), a.looked_up_at + interval '1 s'), true)
+  RETURNING a.payment_id, a.number, greatest(clock_timestamp(), a.looked_up_at + interval '1 s') AS next_at
+)
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'look_up', payment_id, number, NULL, next_at FROM asked
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
+
+-- asked_attempts.claim
+-- CLAIM_LOOK_UPS in src/payments/notifications/asked-attempts.queries.ts
+-- Claims those look-ups that are still due.
+WITH due AS MATERIALIZED (
+  SELECT a.payment_id, a.number FROM unnest($1::bigint[], $2::smallint[]) AS picked (id, attempt) CROSS JOIN LATERAL (
+    SELECT a.payment_id, a.number FROM payment_attempts a WHERE a.payment_id = picked.id AND a.number = picked.attempt
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) a CROSS JOIN LATERAL (
+    SELECT FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number
+      AND d.due_at <= clock_timestamp() FOR UPDATE SKIP LOCKED
+  ) d
+), begun AS (
+  UPDATE payment_attempts a SET looked_up_at = clock_timestamp() FROM due
+  WHERE a.payment_id = ANY (ARRAY(SELECT payment_id FROM due)) AND a.payment_id = due.payment_id AND a.number = due.number
+  RETURNING a.*
+), claimed AS (
+  UPDATE due_work d SET due_at = clock_timestamp()
+    + greatest($3 * interval '1 ms', least(interval '1 hour', clock_timestamp() - a.asked_at))
+  FROM begun a WHERE d.subject_id = ANY (ARRAY(SELECT payment_id FROM due))
+    AND d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number
+  RETURNING d.due_at AS look_up_at, a.payment_id, a.number AS attempt, a.shop_id, a.provider, a.provider_transaction_id,
+    a.reference, (extract(epoch FROM clock_timestamp() - a.asked_at) * 1000)::float8 AS asked_ms
+)
+SELECT c.*, p.amount_refunded FROM claimed c JOIN payments p ON p.id = c.payment_id;
+
+-- asked_attempts.end
+-- END_LOOK_UP in src/payments/notifications/asked-attempts.queries.ts
+-- Ends the look-up, unless a notification has asked again since its claim.
+DELETE FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = $1 AND d.part = $2 AND d.due_at = $3;
 
 -- asked_attempts.expedite_refunds
 -- EXPEDITE_REFUNDS in src/payments/notifications/asked-attempts.queries.ts

@@ -106,14 +106,17 @@ export const LATEST: Statement = {
 export type UnplacedRow = { last_id: number | null } & (EventRow | { id: null });
 
 /**
- * Events from before positions existed, by id: $1 merchant, $2 id to start after, $3 the number of them to scan, of all
+ * Events from before positions existed, by id. Only a database that has such events has their index, and only there they are
+ * looked for: $1 merchant, $2 id to start after, $3 the number of them to scan, of all
  * merchants.
  */
 export const UNPLACED_EVENTS: Statement = {
   name: 'events.look_at_unplaced',
   text: `WITH scanned AS MATERIALIZED (
-      SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM payment_status_changes c
-      WHERE c.event_position IS NULL AND c.id > $2 AND c.id <= (SELECT last_unplaced_id FROM event_log e WHERE ${everyRow('e')}) ORDER BY c.id LIMIT $3
+      SELECT c.* FROM (SELECT last_unplaced_id AS last_id FROM event_log e WHERE ${everyRow('e')} AND last_unplaced_id > $2) e CROSS JOIN LATERAL (
+        SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM payment_status_changes c
+        WHERE c.event_position IS NULL AND c.id > $2 AND c.id <= e.last_id ORDER BY c.id LIMIT $3
+      ) c
     ), own AS (
       SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
         l.to_status AS payment_status, NULL::json AS data

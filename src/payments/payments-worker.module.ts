@@ -46,9 +46,9 @@ export class PaymentsWorkerModule {
     accounts: ShopAccountsJob,
     detachments: Detachments,
   ) {
-    const scheduled = [expiry, authorizations, recovery, waiting, asked, accounts];
+    const scheduled = [expiry, recovery, waiting, asked, accounts];
     for (const { job } of scheduled) schedule.add(job);
-    dueWork.register(detachments.work);
+    for (const { work } of [authorizations, detachments]) dueWork.register(work);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

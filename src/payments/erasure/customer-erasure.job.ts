@@ -17,7 +17,7 @@ interface Pass {
 }
 
 /**
- * The worker's part of erasing customers. An interrupted pass starts from the beginning, because the customer's row
+ * The worker's part of erasing customers. An interrupted pass starts from the beginning, because the work
  * stays due until the end of a pass.
  */
 @Injectable()

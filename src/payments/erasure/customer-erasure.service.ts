@@ -42,7 +42,7 @@ const BATCHES_AT_ONCE = 5;
 /**
  * Redacts a customer's personal data everywhere except in the ledger: amounts, currencies, countries, statuses, times
  * and ids stay (docs/operate/personal-data.md lists the columns).
- * - The customer's row is redacted first, in one transaction with the mark `erasure_due_at` and the audit entry. After
+ * - The customer's row is redacted first, in one transaction with the due work and the audit entry. After
  *   that, new texts contain only the customer's id, and the worker redacts stored data, even after a crash.
  * - A pending delivery is sent unchanged and redacted when it has ended. Later data, such as a provider's notification
  *   of a refund, schedules the erasure again in its own transaction.

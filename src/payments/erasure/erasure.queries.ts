@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
-import { CUSTOMER_COLUMNS } from '../ledger/customer.js';
+import { dueAtOf, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import { CUSTOMER_COLUMNS, ERASURE_KIND, ERASURE_WORK } from '../ledger/customer.js';
 import { ERASED_KEY_PREFIX, erasedKey } from '../ledger/refund.queries.js';
 
 export interface ErasureRow {
@@ -12,21 +13,27 @@ export interface ErasureRow {
 /** State of a customer's erasure: $1 customer, $2 merchant. */
 export const FIND_ERASURE: Statement = {
   name: 'erasure.find',
-  text: 'SELECT erased_at, erasure_due_at FROM customers WHERE id = $1 AND merchant_id = $2',
+  text: `SELECT c.erased_at, ${dueAtOf(ERASURE_WORK('c.id'))} AS erasure_due_at FROM customers c
+    WHERE c.id = $1 AND c.merchant_id = $2`,
 };
 
 /** Redacts the customer's row, and schedules the other data: $1 customer, $2 merchant, $3 in how many ms. */
 export const ERASE_CUSTOMER: Statement = {
   name: 'erasure.erase_customer',
-  text: `UPDATE customers SET ${CUSTOMER_COLUMNS.map((column) => `${column} = NULL`).join(', ')},
-      erased_at = now(), erasure_due_at = now() + $3 * interval '1 ms'
-    WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id`,
+  text: `WITH erased AS (
+      UPDATE customers SET ${CUSTOMER_COLUMNS.map((column) => `${column} = NULL`).join(', ')}, erased_at = now()
+      WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id
+    ), work_added AS (
+      ${setDueWorkFrom('erased', ERASURE_WORK('id'), `now() + $3 * interval '1 ms'`)}
+    )
+    SELECT id FROM erased`,
 };
 
 /** The customer whose erasure is due first. */
 export const NEXT_ERASURE: Statement = {
   name: 'erasure.next',
-  text: `SELECT id, erasure_due_at FROM customers WHERE erasure_due_at <= now() ORDER BY erasure_due_at LIMIT 1`,
+  text: `SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
+    WHERE kind = '${ERASURE_KIND}' AND due_at <= now() ORDER BY due_at LIMIT 1`,
 };
 
 /**
@@ -35,7 +42,11 @@ export const NEXT_ERASURE: Statement = {
  */
 export const END_ERASURE: Statement = {
   name: 'erasure.end',
-  text: `UPDATE customers SET erasure_due_at = now() + $3 * interval '1 ms' WHERE id = $1 AND erasure_due_at = $2`,
+  text: `WITH ended AS (
+      DELETE FROM due_work d WHERE ${isDueWorkOf(ERASURE_WORK('$1'))} AND d.due_at = $2 AND $3::float8 IS NULL
+    )
+    UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
+    WHERE ${isDueWorkOf(ERASURE_WORK('$1'))} AND d.due_at = $2 AND $3 IS NOT NULL`,
 };
 
 const ORIGIN = `substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+')`;

@@ -1,34 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
-import { Clock } from '../../shared/clock.js';
+import type { WorkKind } from '../../platform/due-work/due-work.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 
 const INTERVAL_MS = 1_000;
-const BATCH = 100;
+/** A capture or void under way, or a lock, decides within this time what becomes of the payment. */
+const AGAIN_MS = 10_000;
 
 /**
- * Ends payments whose authorisation has lapsed without a capture, one batch per statement. A void is recorded, and its
- * run asks the provider first: a charge that was captured there completes the payment, otherwise the void cancels it.
+ * Ends payments whose authorisation has lapsed without a capture. A void is recorded, and its run asks the provider first: a
+ * charge that was captured there completes the payment, otherwise the void cancels it. The work is a payment's from its
+ * authorisation to its end: the trigger `plan_lapse` follows each write of
+ * `capture_before`.
  */
 @Injectable()
 export class AuthorizationExpiry {
-  readonly job: ScheduledJob = {
+  readonly work: WorkKind = {
+    kind: 'authorization',
     name: 'authorisation expiry',
     everyMs: INTERVAL_MS,
-    run: (stopping) => this.round(stopping),
+    leaseMs: AGAIN_MS,
+    batch: 20,
+    run: async ({ subjectId }) => ((await this.operations.voidLapsed(subjectId)) ? AGAIN_MS : undefined),
   };
 
-  constructor(
-    private readonly operations: OperationRecords,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Records voids for one batch of lapsed authorisations, the longest lapsed first; returns their number. */
-  expireBatch(): Promise<number> {
-    return this.operations.voidLapsed(this.clock.now(), BATCH);
-  }
-
-  private async round(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted && (await this.expireBatch()) === BATCH);
-  }
+  constructor(private readonly operations: OperationRecords) {}
 }

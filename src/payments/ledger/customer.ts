@@ -1,4 +1,5 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
+import { type DueSubject, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import { CUSTOMER_FIELDS, type CustomerField } from '../../webhooks/outbox/webhook-body.js';
 import type { CustomerRow, StoredField } from '../money/state/payment.js';
 
@@ -31,10 +32,25 @@ export function toCustomer(row: CustomerRow): Customer {
  */
 export const ERASURE_REPEAT_MS = 60_000;
 
+export const ERASURE_KIND = 'erasure';
+/** The erasure of a customer: work that remains due until no data is left. */
+export const ERASURE_WORK = (id: string): DueSubject => ({ kind: ERASURE_KIND, id });
+
+/**
+ * Repeats the erasures of the customers of `relation`, of which those count that were erased. In the order of their ids, so
+ * that two transactions do not wait for each other.
+ */
+export const repeatErasuresOf = (relation: string, inMs: string): string =>
+  setDueWorkFrom(
+    `(SELECT k.id FROM customers k WHERE k.id = ANY (ARRAY(${relation})) AND k.erased_at IS NOT NULL ORDER BY k.id) erased`,
+    ERASURE_WORK('id'),
+    `now() + ${inMs} * interval '1 ms'`,
+  );
+
 /** Schedules another erasure: $1 customer, $2 in how many ms. Changes nothing unless the customer was erased. */
 const RESCHEDULE_ERASURE: Statement = {
   name: 'erasure.reschedule',
-  text: `UPDATE customers SET erasure_due_at = now() + $2 * interval '1 ms' WHERE id = $1 AND erased_at IS NOT NULL`,
+  text: repeatErasuresOf('SELECT $1::bigint', '$2'),
 };
 
 /**

@@ -101,19 +101,26 @@ const insertVoids = (cause: OperationCause, payments: string): string =>
   });
 
 /**
- * Voids lapsed authorisations: $1 now, $2 limit. Authorisations that are being captured or voided are left to those
- * operations. Locked payments are skipped, so parallel workers get different ones.
+ * Voids the authorisation of the payment $1 if it has lapsed. One that is being captured or voided is left to that operation.
+ * A locked payment is skipped.
  */
 export const VOID_LAPSED: Statement = {
   name: 'operations.void_lapsed',
   text: insertVoids(
     'authorization_expired',
     `SELECT id, merchant_id, attempt, amount, currency FROM payments
-      WHERE status = 'processing' AND capture_before <= $1 AND capture = 'manual' AND amount_authorized > 0
+      WHERE id = $1 AND status = 'processing' AND capture_before <= clock_timestamp() AND capture = 'manual'
+        AND amount_authorized > 0
         AND (SELECT count(*) FROM provider_operations o WHERE o.payment_id = payments.id AND ${ATTEMPT_OF} = payments.attempt
           AND o.kind IN ('void', 'capture') AND o.state <> 'refused') = 0
-      ORDER BY capture_before LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+      FOR NO KEY UPDATE SKIP LOCKED`,
   ),
+};
+
+/** Whether the payment $1 is authorised and not ended; no row: it is not. */
+export const FIND_AUTHORIZED: Statement = {
+  name: 'payments.find_authorized',
+  text: `SELECT id FROM payments WHERE id = $1 AND status = 'processing' AND capture_before IS NOT NULL`,
 };
 
 /** Voids the expired payments $1. */

@@ -10,7 +10,7 @@ import {
   RESCHEDULE_OPERATION,
   TRIED_FOR_MS,
 } from './operation.queries.js';
-import { VOID_EXPIRED, VOID_LAPSED } from './open-operation.queries.js';
+import { FIND_AUTHORIZED, VOID_EXPIRED, VOID_LAPSED } from './open-operation.queries.js';
 
 /**
  * Reads and schedules the rows of `provider_operations`. Invariants: a row is committed before its call is made, with the
@@ -44,9 +44,13 @@ export class OperationRecords {
     return on.query<OperationRow>(LIST_OPEN_OPERATIONS, [paymentId]);
   }
 
-  /** Records voids, due at once, for authorisations that have lapsed, one batch; returns their number. */
-  async voidLapsed(now: Date, limit: number): Promise<number> {
-    return (await this.database.query(VOID_LAPSED, [now, limit])).length;
+  /**
+   * Records a void, due at once, for an authorisation that has lapsed and is not being captured. Returns whether the payment
+   * is still authorised.
+   */
+  async voidLapsed(paymentId: number): Promise<boolean> {
+    await this.database.query(VOID_LAPSED, [paymentId]);
+    return (await this.database.query(FIND_AUTHORIZED, [paymentId])).length > 0;
   }
 
   /** Records voids, due at once, for expired payments that may have been charged. */

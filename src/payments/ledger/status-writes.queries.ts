@@ -6,7 +6,7 @@ import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';
 import { EVENT_POSITION, insertDeliveriesFrom, withEventIdOf } from '../../webhooks/outbox/outbox-sql.js';
 import type { CardFacts } from '../../shared/payment-method.js';
 import type { AttemptOutcome } from '../money/state/attempt.js';
-import { ERASURE_REPEAT_MS } from './customer.js';
+import { ERASURE_REPEAT_MS, repeatErasuresOf } from './customer.js';
 import { recordChargesFrom } from './operation.queries.js';
 import type { ChangeCause, PaymentStatus } from '../money/state/payment-state.js';
 
@@ -141,8 +141,7 @@ export const WRITE_STATUSES: Statement = {
       FROM changed c
       WHERE a.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND a.payment_id = c.id AND a.number = c.attempt
     ), ${recordChargesFrom('changed')}, erasures_rescheduled AS (
-      UPDATE customers k SET erasure_due_at = now() + interval '${ERASURE_REPEAT_MS} ms'
-      FROM changed c WHERE c.is_locked AND k.id = c.customer_id AND k.erased_at IS NOT NULL
+      ${repeatErasuresOf('SELECT customer_id FROM changed WHERE is_locked', String(ERASURE_REPEAT_MS))}
     ), steps AS MATERIALIZED (
       SELECT r.*, ${withEventIdOf('r.change_id', 'r.body')} AS request_body, c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id,
         c.webhook_endpoint, r.to_status AS payment_status, '${WEBHOOK_EVENT}' AS event

@@ -1,5 +1,10 @@
 import type { Statement } from '../../platform/database/database.js';
+import { dueAtOf, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import { expediteOperations } from '../ledger/operation.queries.js';
+
+const LOOK_UP_KIND = 'look_up';
+/** The look-up of an attempt: its payment is the subject, its number the part. */
+export const LOOK_UP_WORK = (id: string, part: string) => ({ kind: LOOK_UP_KIND, id, part });
 
 /**
  * The attempts of a shop's transactions: $1 shop, $2 the provider's transaction ids. Unknown ids are left out. Like
@@ -24,20 +29,29 @@ const NEXT = `greatest(clock_timestamp(), a.looked_up_at + interval '1 s')`;
  */
 export const ASK: Statement = {
   name: 'asked_attempts.ask',
-  text: `UPDATE payment_attempts a SET asked_at = clock_timestamp(), look_up_at = ${NEXT}
-    WHERE a.payment_id = $1 AND a.number = $2 AND (a.look_up_at IS NULL OR a.look_up_at > ${NEXT})`,
+  text: `WITH asked AS (
+      UPDATE payment_attempts a SET asked_at = clock_timestamp()
+      WHERE a.payment_id = $1 AND a.number = $2
+        AND coalesce(${dueAtOf(LOOK_UP_WORK('a.payment_id', 'a.number'))} > ${NEXT}, true)
+      RETURNING a.payment_id, a.number, ${NEXT} AS next_at
+    )
+    ${setDueWorkFrom('asked', LOOK_UP_WORK('payment_id', 'number'), 'next_at')}`,
 };
 
 /** Due look-ups, the longest due first, without locks: $1 limit, $2 limit per shop. */
 export const LIST_DUE_LOOK_UPS: Statement = {
   name: 'asked_attempts.list_due',
   text: `WITH due AS MATERIALIZED (
-      SELECT payment_id, number AS attempt, shop_id, provider, look_up_at FROM payment_attempts
-      WHERE look_up_at <= clock_timestamp() ORDER BY look_up_at LIMIT $1
+      SELECT subject_id, part, due_at FROM due_work
+      WHERE kind = '${LOOK_UP_KIND}' AND due_at <= statement_timestamp() ORDER BY due_at LIMIT $1
     ), numbered AS (
-      SELECT due.*, row_number() OVER (PARTITION BY shop_id ORDER BY look_up_at) AS position FROM due
+      SELECT a.*, due.due_at, row_number() OVER (PARTITION BY a.shop_id ORDER BY due.due_at) AS position
+      FROM due CROSS JOIN LATERAL (
+        SELECT payment_id, number AS attempt, shop_id, provider FROM payment_attempts
+        WHERE payment_id = due.subject_id AND number = due.part OFFSET 0
+      ) a
     )
-    SELECT payment_id, attempt, shop_id, provider FROM numbered WHERE position <= $2 ORDER BY look_up_at`,
+    SELECT payment_id, attempt, shop_id, provider FROM numbered WHERE position <= $2 ORDER BY due_at`,
 };
 
 /**
@@ -48,17 +62,26 @@ export const LIST_DUE_LOOK_UPS: Statement = {
 export const CLAIM_LOOK_UPS: Statement = {
   name: 'asked_attempts.claim',
   text: `WITH due AS MATERIALIZED (
-      SELECT a.payment_id, a.number FROM payment_attempts a JOIN unnest($1::bigint[], $2::smallint[]) AS picked (id, attempt)
-        ON a.payment_id = picked.id AND a.number = picked.attempt
-      WHERE a.look_up_at <= clock_timestamp() FOR NO KEY UPDATE OF a SKIP LOCKED
+      SELECT a.payment_id, a.number FROM unnest($1::bigint[], $2::smallint[]) AS picked (id, attempt) CROSS JOIN LATERAL (
+        SELECT a.payment_id, a.number FROM payment_attempts a WHERE a.payment_id = picked.id AND a.number = picked.attempt
+        FOR NO KEY UPDATE SKIP LOCKED
+      ) a CROSS JOIN LATERAL (
+        SELECT FROM due_work d WHERE ${isDueWorkOf(LOOK_UP_WORK('a.payment_id', 'a.number'))}
+          AND d.due_at <= clock_timestamp() FOR UPDATE SKIP LOCKED
+      ) d
+    ), begun AS (
+      UPDATE payment_attempts a SET looked_up_at = clock_timestamp() FROM due
+      WHERE a.payment_id = ANY (ARRAY(SELECT payment_id FROM due)) AND a.payment_id = due.payment_id AND a.number = due.number
+      RETURNING a.*
     ), claimed AS (
-      UPDATE payment_attempts a SET looked_up_at = clock_timestamp(), look_up_at = clock_timestamp()
+      UPDATE due_work d SET due_at = clock_timestamp()
         + greatest($3 * interval '1 ms', least(interval '1 hour', clock_timestamp() - a.asked_at))
-      FROM due WHERE a.payment_id = due.payment_id AND a.number = due.number RETURNING a.*
+      FROM begun a WHERE d.subject_id = ANY (ARRAY(SELECT payment_id FROM due))
+        AND ${isDueWorkOf(LOOK_UP_WORK('a.payment_id', 'a.number'))}
+      RETURNING d.due_at AS look_up_at, a.payment_id, a.number AS attempt, a.shop_id, a.provider, a.provider_transaction_id,
+        a.reference, (extract(epoch FROM clock_timestamp() - a.asked_at) * 1000)::float8 AS asked_ms
     )
-    SELECT c.payment_id, c.number AS attempt, c.shop_id, c.provider, c.provider_transaction_id, c.reference, c.look_up_at,
-      (extract(epoch FROM clock_timestamp() - c.asked_at) * 1000)::float8 AS asked_ms, p.amount_refunded
-    FROM claimed c JOIN payments p ON p.id = c.payment_id`,
+    SELECT c.*, p.amount_refunded FROM claimed c JOIN payments p ON p.id = c.payment_id`,
 };
 
 /**
@@ -67,7 +90,7 @@ export const CLAIM_LOOK_UPS: Statement = {
  */
 export const END_LOOK_UP: Statement = {
   name: 'asked_attempts.end',
-  text: 'UPDATE payment_attempts SET look_up_at = NULL WHERE payment_id = $1 AND number = $2 AND look_up_at = $3',
+  text: `DELETE FROM due_work d WHERE ${isDueWorkOf(LOOK_UP_WORK('$1', '$2'))} AND d.due_at = $3`,
 };
 
 /** Makes the payment's accepted refunds due now, so that recovery asks for their outcomes: $1 payment. */

@@ -1,6 +1,9 @@
 import type { Statement } from '../../platform/database/database.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
 import { BATCH_RESULT, batchOf, type BatchRow } from '../../platform/maintenance/id-walk.js';
+import { dueAtOf, isDueWorkOf } from '../../platform/due-work/due-work-sql.js';
+import { ERASURE_WORK } from '../ledger/customer.js';
+import { LOOK_UP_WORK } from '../notifications/asked-attempts.queries.js';
 import { IS_RETURNED } from '../ledger/archived-charge.queries.js';
 import { IS_OPEN } from '../ledger/operation.queries.js';
 
@@ -54,10 +57,9 @@ const REASONS = {
     `d.status IN ('open', 'under_review')`,
     'd.updated_at >= $2::timestamptz',
   ),
+  attempt: exists('payment_attempts a WHERE a.payment_id = p.id', 'a.ended_at >= $2::timestamptz'),
   look_up: exists(
-    'payment_attempts a WHERE a.payment_id = p.id',
-    'a.look_up_at IS NOT NULL',
-    'a.ended_at >= $2::timestamptz',
+    `payment_attempts a JOIN due_work d ON ${isDueWorkOf(LOOK_UP_WORK('a.payment_id', 'a.number'))} WHERE a.payment_id = p.id`,
   ),
   // a waiting one is a change to come, and an alarm is for a person
   notification: exists(
@@ -70,7 +72,7 @@ const REASONS = {
   idempotency_key: exists('idempotency_keys k WHERE k.payment_id = p.id'),
   // it is about to be removed
   unusable_method: `p.amount_authorized = 0 AND ${exists('saved_payment_methods m WHERE m.payment_id = p.id', 'm.removed_at IS NULL')}`,
-  erasure: '(SELECT c.erasure_due_at FROM customers c WHERE c.id = p.customer_id) IS NOT NULL',
+  erasure: `${dueAtOf(ERASURE_WORK('p.customer_id'))} IS NOT NULL`,
 };
 type ReasonToStay = keyof typeof REASONS;
 

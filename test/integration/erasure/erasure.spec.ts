@@ -113,7 +113,7 @@ describe('POST /customers/{id}/erase', () => {
   }
   /** Makes the erasures and the worker's job due now. */
   async function makeDueNow(): Promise<void> {
-    await query('UPDATE customers SET erasure_due_at = now() WHERE erasure_due_at > now()');
+    await query(`UPDATE due_work SET due_at = now() WHERE kind = 'erasure' AND due_at > now()`);
     await query(`UPDATE scheduled_tasks SET next_run_at = now() WHERE name = 'customer erasures'`);
   }
   const isCompleted = (customerId: number) =>

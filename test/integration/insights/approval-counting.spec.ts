@@ -30,7 +30,7 @@ const BEGIN = `INSERT INTO payment_attempts (payment_id, number, shop_id, provid
 
 /** Sets the outcome of a payment's latest attempt. */
 const END = `UPDATE payment_attempts a SET outcome = $2, decline_code = $3, card = coalesce($4, card),
-    ended_at = started_at + $5 * interval '1 ms', look_up_at = NULL
+    ended_at = started_at + $5 * interval '1 ms'
   WHERE payment_id = $1 AND number = (SELECT max(number) FROM payment_attempts WHERE payment_id = $1)`;
 
 const CARD = `UPDATE payment_attempts SET card = $2 WHERE payment_id = $1`;
@@ -135,7 +135,7 @@ describe('approval cells', () => {
     await ended(1, 'approved', null, { scheme: 'visa', last4: '4242', expiry_month: 4 });
     await count();
     await query(ERASE, [1]);
-    await query('UPDATE payment_attempts SET asked_at = now(), look_up_at = now()');
+    await query('UPDATE payment_attempts SET asked_at = now(), looked_up_at = now()');
     await ended(1, 'approved', null, { scheme: 'visa' });
     expect(await logged()).toBe(0);
   });

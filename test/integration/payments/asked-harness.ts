@@ -39,9 +39,10 @@ interface AskedRow {
 export const askedOf = async (api: TestApi, paymentId: number): Promise<AskedRow> =>
   (
     await api.database.pool.query<AskedRow>(
-      `SELECT look_up_at IS NOT NULL AS asked, extract(epoch FROM look_up_at - looked_up_at)::float8 * 1000 AS wait_ms,
-         coalesce(look_up_at <= clock_timestamp(), false) AS is_due
-       FROM payment_attempts WHERE payment_id = $1 ORDER BY number DESC LIMIT 1`,
+      `SELECT d.due_at IS NOT NULL AS asked, extract(epoch FROM d.due_at - a.looked_up_at)::float8 * 1000 AS wait_ms,
+         coalesce(d.due_at <= clock_timestamp(), false) AS is_due
+       FROM payment_attempts a LEFT JOIN due_work d ON d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number
+       WHERE a.payment_id = $1 ORDER BY a.number DESC LIMIT 1`,
       [paymentId],
     )
   ).rows[0]!;
@@ -49,7 +50,10 @@ export const askedOf = async (api: TestApi, paymentId: number): Promise<AskedRow
 /** Lets the time to the next look-ups pass. */
 export const passTime = (api: TestApi): Promise<unknown> =>
   api.database.pool.query(
-    `UPDATE payment_attempts SET looked_up_at = looked_up_at - (look_up_at - clock_timestamp()) - interval '1 ms',
-       look_up_at = clock_timestamp() - interval '1 ms'
-     WHERE look_up_at > clock_timestamp()`,
+    `WITH waiting AS (SELECT * FROM due_work WHERE kind = 'look_up' AND due_at > clock_timestamp()), passed AS (
+       UPDATE due_work d SET due_at = clock_timestamp() - interval '1 ms' FROM waiting w
+       WHERE d.kind = w.kind AND d.subject_id = w.subject_id AND d.part = w.part
+     )
+     UPDATE payment_attempts a SET looked_up_at = a.looked_up_at - (w.due_at - clock_timestamp()) - interval '1 ms'
+     FROM waiting w WHERE a.payment_id = w.subject_id AND a.number = w.part`,
   );

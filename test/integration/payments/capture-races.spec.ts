@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AuthorizationExpiry } from '../../../src/payments/expiry/authorization-expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
-import { SystemClock } from '../../../src/shared/clock.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
+import { doDueWork } from '../../support/app/due-work.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { LedgerProvider } from './ledger-provider.js';
@@ -36,7 +36,7 @@ const notify = ({ provider_transaction_id: transactionId }: PaymentAnswer) =>
   sendEvents(merchant, shopId, [
     { status: 'completed', match: { transactionId }, amount: `${AMOUNT}.00`, currency: 'EUR' },
   ]);
-const lapse = () => new AuthorizationExpiry(api.get(OperationRecords), new SystemClock()).expireBatch();
+const lapse = () => doDueWork(api, new AuthorizationExpiry(api.get(OperationRecords)).work);
 
 /** The payment, its history and its operations after all of them have ended, and what the provider holds. */
 async function endOf({ id }: { id: number }) {

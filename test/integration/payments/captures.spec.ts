@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AuthorizationExpiry } from '../../../src/payments/expiry/authorization-expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
-import { SystemClock } from '../../../src/shared/clock.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
+import { doDueWork } from '../../support/app/due-work.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { LedgerProvider } from './ledger-provider.js';
@@ -48,7 +48,7 @@ const keysOf = ({ id }: { id: number }) => new Set(provider.callsOf(id, 'capture
 async function lapse({ id }: { id: number }): Promise<void> {
   const past = `UPDATE payments SET capture_before = now() - interval '1 s' WHERE id = $1`;
   await api.database.pool.query(past, [id]);
-  await new AuthorizationExpiry(api.get(OperationRecords), new SystemClock()).expireBatch();
+  await doDueWork(api, new AuthorizationExpiry(api.get(OperationRecords)).work);
 }
 
 describe('a payment with manual capture', () => {

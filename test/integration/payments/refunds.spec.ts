@@ -346,10 +346,9 @@ describe('GET /refunds', () => {
     expect(rows).toEqual([]);
     // and what is written later
     await refunded(payment, { amount: 1, reason: 'Ada again' });
-    const due = await api.database.pool.query(
-      'SELECT 1 FROM customers WHERE id = $1 AND erased_at IS NOT NULL AND erasure_due_at IS NOT NULL',
-      [payment.customer!['id']],
-    );
+    const due = await api.database.pool.query(`SELECT 1 FROM due_work WHERE kind = 'erasure' AND subject_id = $1`, [
+      payment.customer!['id'],
+    ]);
     expect(due.rows).toHaveLength(1);
   });
 

@@ -517,7 +517,7 @@ describe('/customers/{id}/payment-methods', () => {
     await startWorker();
     await isGone(customerId);
     expect(detachCalls().length).toBe(before + 2);
-    await query('UPDATE customers SET erasure_due_at = now() WHERE id = $1', [customerId]);
+    await query(`UPDATE due_work SET due_at = now() WHERE kind = 'erasure' AND subject_id = $1`, [customerId]);
     await makeTasksDue(api.database.pool);
     await eventually(async () => expect(await state()).toBe('completed'));
   });

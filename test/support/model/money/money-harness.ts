@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { AuthorizationExpiry } from '../../../../src/payments/expiry/authorization-expiry.service.js';
 import { OperationRecords } from '../../../../src/payments/ledger/operation-records.service.js';
-import { SystemClock } from '../../../../src/shared/clock.js';
 import { type ApiEvent, following } from '../../../integration/events/events-harness.js';
 import {
   checkWaiting,
@@ -11,6 +10,7 @@ import {
 } from '../../../integration/payments/scripted-events.js';
 import { startApi, type TestApi } from '../../app/api-app.js';
 import type { ApiClient, ApiResponse } from '../../app/api-client.js';
+import { doDueWork } from '../../app/due-work.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../app/merchant.js';
 import { eventually } from '../../eventually.js';
 import { type Ledgers, readLedgers } from '../../ledger/ledger.js';
@@ -83,7 +83,7 @@ export class MoneyHarness {
       `UPDATE payments SET capture_before = now() - interval '1 s' WHERE id = $1 AND status = 'processing'`,
       [paymentId],
     );
-    await new AuthorizationExpiry(this.api.get(OperationRecords), new SystemClock()).expireBatch();
+    await doDueWork(this.api, new AuthorizationExpiry(this.api.get(OperationRecords)).work);
   }
 
   /** Recovery gives up on the payment's operations, as after three days. Returns those of a kind, the oldest first. */

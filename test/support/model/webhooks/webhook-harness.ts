@@ -121,12 +121,13 @@ export class WebhookHarness {
     });
     await eventually(
       async () => {
-        await this.query('UPDATE customers SET erasure_due_at = now() WHERE erasure_due_at > now()');
+        await this.query(`UPDATE due_work SET due_at = now() WHERE kind = 'erasure' AND due_at > now()`);
         await makeTasksDue(this.api.database.pool);
         const [open] = await this.query<{ rows: number }>(
           `SELECT (SELECT count(*) FROM pending_deliveries WHERE merchant_id = ANY ($1))::int
             + (SELECT count(*) FROM webhook_redeliveries WHERE merchant_id = ANY ($1))::int
-            + (SELECT count(*) FROM customers WHERE merchant_id = ANY ($1) AND erasure_due_at IS NOT NULL)::int AS rows`,
+            + (SELECT count(*) FROM due_work d JOIN customers c ON c.id = d.subject_id
+                WHERE d.kind = 'erasure' AND c.merchant_id = ANY ($1))::int AS rows`,
           [merchantIds],
         );
         return open!.rows === 0;
