@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AuditWorkerModule } from './audit/audit-worker.module.js';
+import { AuditWorkerModule } from './audit/audit-retention.job.js';
 import { FlowsWorkerModule } from './flows/flows-worker.module.js';
 import { InsightsWorkerModule } from './insights/approvals/approval-counting.js';
 import { PaymentsWorkerModule } from './payments/payments-worker.module.js';

@@ -1,9 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Transaction } from '../platform/database/database.js';
 import { requireWritable, writeArchive } from '../platform/maintenance/archive.js';
-import { type Batch, MaintenanceJobs } from '../platform/maintenance/maintenance-jobs.js';
+import { type Batch, MaintenanceJobs, MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
 import { Clock, daysBefore } from '../shared/clock.js';
 import { DELETE_ENTRIES, FIND_OLD_ENTRIES } from './audit.queries.js';
 
@@ -40,3 +40,6 @@ export class AuditRetention implements OnModuleInit {
     return { rows: old.length, more: old.length === BATCH_SIZE };
   }
 }
+
+@Module({ imports: [MaintenanceModule], providers: [AuditRetention] })
+export class AuditWorkerModule {}

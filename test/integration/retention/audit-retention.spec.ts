@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
-import { AuditWorkerModule } from '../../../src/audit/audit-worker.module.js';
+import { AuditWorkerModule } from '../../../src/audit/audit-retention.job.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { forgetWorkers } from '../../support/app/scheduled-tasks.js';
 import { eventually } from '../../support/eventually.js';

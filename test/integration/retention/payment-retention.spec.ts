@@ -179,7 +179,7 @@ describe('retention of ended payments', () => {
       ]);
       const { walk } = await aRetention(api, undefined);
       expect(await walk()).toBe(reason === null ? 1 : 0);
-      await query('UPDATE customers SET erasure_due_at = NULL');
+      await query("DELETE FROM due_work WHERE kind = 'erasure'");
       await query('DELETE FROM pending_deliveries');
       await query('DELETE FROM webhook_deliveries');
     });
@@ -235,7 +235,7 @@ describe('retention of ended payments', () => {
     const payment = await paid({ customer: CUSTOMER, metadata: { name: 'zebra' } });
     await client.post(`/payments/${payment.id}/refunds`, { amount: 1, reason: 'zebra moved' });
     await client.post(`/customers/${payment.customer!.id as number}/erase`);
-    await query('UPDATE customers SET erasure_due_at = NULL');
+    await query("DELETE FROM due_work WHERE kind = 'erasure'");
     await age(api, [payment.id]);
     await (await aRetention(api, folder.path)).walk();
     expect(JSON.stringify(await folder.lines())).not.toMatch(/zebra/i);
