@@ -16,7 +16,7 @@ import {
 } from './delivery-store.js';
 import { DUE_LANES, type DueAnswer, FIND_LANES } from './due-lanes.queries.js';
 import { DueScan } from './due-scan.js';
-import { RECORD, type RecordAnswer } from './record.queries.js';
+import { RECORD, RECORD_DELIVERED, type DeliveredAnswer, type RecordAnswer } from './record.queries.js';
 import { ScanCursors } from './scan-cursor.js';
 
 /** Deliveries in PostgreSQL. The scan positions that it keeps in memory are only hints. */
@@ -60,12 +60,16 @@ export class PostgresDeliveryStore extends DeliveryStore {
   }
 
   override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
-    const [answer] = (await this.database.query<RecordAnswer>(RECORD, columnsOf(attempts))) as [RecordAnswer];
-    logChangedEndpoints(answer);
-    const { ids, successors } = answer;
-    for (const { lane_id, due_at } of successors) this.cursors.lower(lane_id, due_at);
-    const withSuccessor = new Set(successors.map(({ id }) => id));
-    return ids.map((id) => ({ id, hasSuccessor: withSuccessor.has(id) }));
+    // by id, so that all statements lock their rows in the same order
+    const inOrder = [...attempts].sort((one, other) => one.id - other.id);
+    if (inOrder.some(({ status }) => status !== 'delivered')) return this.recordAny(inOrder);
+    const [answer] = (await this.database.query<DeliveredAnswer>(RECORD_DELIVERED, deliveredColumns(inOrder))) as [
+      DeliveredAnswer,
+    ];
+    const recorded = this.recorded(answer);
+    if (recorded.length === inOrder.length) return recorded;
+    const written = new Set(answer.ids);
+    return [...recorded, ...(await this.recordAny(inOrder.filter(({ id }) => !written.has(id))))];
   }
 
   override async dueLanes(): Promise<DueLane[]> {
@@ -83,6 +87,19 @@ export class PostgresDeliveryStore extends DeliveryStore {
 
   override lanes(laneIds: number[]): Promise<LaneInfo[]> {
     return this.database.query<LaneInfo>(FIND_LANES, [laneIds]);
+  }
+
+  /** `inOrder`: sorted by id. */
+  private async recordAny(inOrder: AttemptRecord[]): Promise<Recorded[]> {
+    const [answer] = (await this.database.query<RecordAnswer>(RECORD, columnsOf(inOrder))) as [RecordAnswer];
+    logChangedEndpoints(answer);
+    return this.recorded(answer);
+  }
+
+  private recorded({ ids, successors }: DeliveredAnswer): Recorded[] {
+    for (const { lane_id, due_at } of successors) this.cursors.lower(lane_id, due_at);
+    const withSuccessor = new Set(successors.map(({ id }) => id));
+    return ids.map((id) => ({ id, hasSuccessor: withSuccessor.has(id) }));
   }
 
   /** Moves each cursor to the oldest claimed delivery, or to now if nothing was claimed: nothing older is claimable. */
@@ -130,21 +147,26 @@ export class PostgresDeliveryStore extends DeliveryStore {
   }
 }
 
-/** Sorts by id, so that all statements lock their rows in the same order. */
-function columnsOf(attempts: AttemptRecord[]): unknown[] {
-  const inOrder = [...attempts].sort((one, other) => one.id - other.id);
+/** $1 to $7 of both statements. */
+function deliveredColumns(attempts: AttemptRecord[]): unknown[] {
   return [
-    inOrder.map(({ id }) => id),
-    inOrder.map((attempt) => attempt.attempts),
-    inOrder.map(({ startedAt }) => startedAt),
-    inOrder.map(({ durationMs }) => Math.round(durationMs)),
-    inOrder.map(({ statusCode }) => statusCode),
-    inOrder.map(({ responseBody }) => responseBody),
-    inOrder.map(({ lease }) => lease),
-    inOrder.map(({ status }) => status),
-    inOrder.map(({ waitMs }) => Math.ceil(waitMs)),
-    inOrder.map(({ error }) => error),
-    inOrder.map(({ errorMessage }) => errorMessage ?? null),
+    attempts.map(({ id }) => id),
+    attempts.map((attempt) => attempt.attempts),
+    attempts.map(({ startedAt }) => startedAt),
+    attempts.map(({ durationMs }) => Math.round(durationMs)),
+    attempts.map(({ statusCode }) => statusCode),
+    attempts.map(({ responseBody }) => responseBody),
+    attempts.map(({ lease }) => lease),
+  ];
+}
+
+function columnsOf(attempts: AttemptRecord[]): unknown[] {
+  return [
+    ...deliveredColumns(attempts),
+    attempts.map(({ status }) => status),
+    attempts.map(({ waitMs }) => Math.ceil(waitMs)),
+    attempts.map(({ error }) => error),
+    attempts.map(({ errorMessage }) => errorMessage ?? null),
   ];
 }
 

@@ -14,7 +14,7 @@ import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
 import { type Change, valuesOfChanges, WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
 import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/delivery/claim.queries.js';
 import { DUE_LANES } from '../../../src/webhooks/delivery/due-lanes.queries.js';
-import { RECORD } from '../../../src/webhooks/delivery/record.queries.js';
+import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/delivery/record.queries.js';
 import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
 import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
@@ -326,6 +326,11 @@ const CASES: Record<string, Case> = {
   },
   release: { statement: RELEASE, values: async (c) => leasesOf(await leased(c)), maxRows: 4_000 },
   record: { statement: RECORD, values: async (c) => recordValues(await leased(c)), maxRows: 4_000 },
+  'record of delivered': {
+    statement: RECORD_DELIVERED,
+    values: async (c) => deliveredValues(await leased(c)),
+    maxRows: 4_000,
+  },
   'traced claim': { statement: claimOn(today(), true), values: () => claimValues, maxRows: 4_000 },
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
