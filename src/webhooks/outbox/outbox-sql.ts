@@ -5,9 +5,13 @@ import { BODY_START } from './webhook-body.js';
 /** The current day in UTC, by the clock of the database. */
 export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 
+/** Same value as `event_id()`, whose call costs more than the rest of a body. */
+const eventIdOf = (id: string): string =>
+  `'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log) || ':' || ${id}, 'UTF8')), 'hex'), 32)`;
+
 /** SQL: the body of a change of status with the public id of its event. */
 export const withEventIdOf = (id: string, body: string): string =>
-  `'${BODY_START}"id":"' || event_id(${id}) || '",' || substr(${body}, ${BODY_START.length + 1})`;
+  `'${BODY_START}"id":"' || ${eventIdOf(id)} || '",' || substr(${body}, ${BODY_START.length + 1})`;
 
 const CHANGE = `r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent`;
 

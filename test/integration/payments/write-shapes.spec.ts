@@ -123,7 +123,7 @@ describe('a single payment', () => {
     const fields = { webhook_endpoint: ENDPOINT, customer: { email: 'ada@example.com' } };
     const [single, ...grouped] = await insert(4, fields);
     const changeAll = (rows: PaymentRow[]) => () => Promise.all(rows.map((row) => money.applyAnswer(row, fact)));
-    expect(await statementsOf('payments.write', changeAll([single!]))).toEqual(['payments.write_statuses']);
+    expect(await statementsOf('payments.write', changeAll([single!]))).toEqual(['payments.write_status']);
     expect(await statementsOf('payments.write', changeAll(grouped))).toEqual(['payments.write_statuses']);
     const stored = await storedOf(single!.id);
     for (const { id } of grouped) expect(await storedOf(id)).toEqual(stored);
