@@ -214,7 +214,7 @@ const writeStatuses = (shape: Shape): string => `WITH ${shape.input}, changed AS
       INSERT INTO payment_status_changes (id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
       SELECT change_id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position FROM steps
     ), ${insertDeliveriesFrom('steps')},
-    ${countSuccessesFrom('changed', '$1')}
+    ${countSuccessesFrom('changed', '$1', shape !== MANY)}
     SELECT c.id, ${recoveredShopOf('c', '$2')} AS recovered_shop_id, ${shape.laneIds} AS lane_ids
     FROM changed c`;
 

@@ -74,9 +74,10 @@ export const CONNECTION_SLOT = `((${HOUR}) << ${SLOT_BITS}) + pg_backend_pid()`;
 /** No transaction writes slots below this one, because none takes an hour. */
 export const FIRST_OPEN_SLOT = `((${HOUR} - 1) << ${SLOT_BITS})`;
 
-/** Returns a statement that counts new payments for their shops, from a relation with `shop_id, webhook_endpoint`. */
-export const countPaymentsFrom = (relation: string): string =>
+/** Returns a statement that counts new payments for their shops, from a relation with `shop_id, webhook_endpoint`; `isOne`: of one row. */
+export const countPaymentsFrom = (relation: string, isOne = false): string =>
   `INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-    SELECT shop_id, ${CONNECTION_SLOT}, count(*), count(webhook_endpoint) FROM ${relation} GROUP BY shop_id
+    SELECT shop_id, ${CONNECTION_SLOT}, ${isOne ? '1, num_nonnulls(webhook_endpoint)' : 'count(*), count(webhook_endpoint)'}
+    FROM ${relation} ${isOne ? '' : 'GROUP BY shop_id'}
     ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
       payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks`;

@@ -4,10 +4,13 @@ import type { Statement } from '../../../src/platform/database/database.js';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
 import {
+  INSERT_PAYMENT,
+  INSERT_PAYMENT_WAITING,
+  INSERT_PAYMENT_WITHOUT_KEY,
   INSERT_PAYMENTS,
-  INSERT_PAYMENTS_WAITING,
   INSERT_PAYMENTS_WITHOUT_KEYS,
   type NewPaymentRecord,
+  valuesOfPayment,
 } from '../../../src/payments/creation/new-payments.queries.js';
 import { CLAIM_DUE, LIST_DUE } from '../../../src/payments/ledger/operation.queries.js';
 import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
@@ -278,6 +281,7 @@ const inserted = (payments: NewPaymentRecord[]) => [
   15_000,
   JSON.stringify(payments.map((payment, position) => ({ ...payment, position }))),
 ];
+const insertedSingly = [15_000, ...valuesOfPayment(newPayments[0]!)];
 const written = (count: number) => [NOW, NOW, ...valuesOfChanges(changes.slice(0, count))];
 const writtenSingly = (index = 0) => [NOW, NOW, ...valuesOfChange(changes[index]!)];
 
@@ -339,16 +343,13 @@ const CASES: Record<string, Case> = {
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: () => inserted(newPayments), maxRows: PAIRS },
-  'single payment insert': {
-    statement: INSERT_PAYMENTS,
-    values: () => inserted(newPayments.slice(0, 1)),
+  'single payment insert': { statement: INSERT_PAYMENT, values: () => insertedSingly, maxRows: SINGLE_ROWS },
+  'single payment insert without key': {
+    statement: INSERT_PAYMENT_WITHOUT_KEY,
+    values: () => insertedSingly,
     maxRows: SINGLE_ROWS,
   },
-  'waiting payment insert': {
-    statement: INSERT_PAYMENTS_WAITING,
-    values: () => inserted(newPayments.slice(0, 1)),
-    maxRows: SINGLE_ROWS,
-  },
+  'waiting payment insert': { statement: INSERT_PAYMENT_WAITING, values: () => insertedSingly, maxRows: SINGLE_ROWS },
   'payment insert without keys': {
     statement: INSERT_PAYMENTS_WITHOUT_KEYS,
     values: () => inserted(newPayments),
