@@ -1,3 +1,4 @@
+import { everyRow } from '../../platform/database/session-settings.js';
 import { BODY_START } from './webhook-body.js';
 
 // SQL that other features include in their statements, so that writes that must commit together are one statement.
@@ -7,7 +8,7 @@ export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 
 /** Same value as `event_id()`, whose call costs more than the rest of a body. */
 const eventIdOf = (id: string): string =>
-  `'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log) || ':' || ${id}, 'UTF8')), 'hex'), 32)`;
+  `'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE ${everyRow('event_log')}) || ':' || ${id}, 'UTF8')), 'hex'), 32)`;
 
 /** SQL: the body of a change of status with the public id of its event. */
 export const withEventIdOf = (id: string, body: string): string =>

@@ -49,7 +49,7 @@ describe('The queue in PostgreSQL', () => {
     await expect(start).rejects.toThrow('not initialized');
   });
 
-  it('prepares the statements of a worker, and asks for no delayed jobs', async () => {
+  it('prepares the statements of a worker, asks for no delayed jobs and writes no events', async () => {
     await migrateQueue(database.url);
     const { factory, producer, consumer } = postgresBackend(database.url);
     const queue = new Queue('prepared', { connection: producer }, factory);
@@ -71,6 +71,7 @@ describe('The queue in PostgreSQL', () => {
       );
       expect(statements.filter(({ text }) => /next_signal|next_delay/.test(text ?? ''))).toHaveLength(0);
       expect(statements.filter(({ name, text }) => text !== undefined && name === undefined)).toHaveLength(0);
+      expect((await database.pool.query('SELECT FROM bullmq.event')).rowCount).toBe(0);
     } finally {
       await worker.close();
       await queue.close();
