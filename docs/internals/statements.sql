@@ -2398,7 +2398,7 @@ WITH gone AS (
   INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, error_message, response_body)
   SELECT id, number, started_at, duration_ms, status_code, error, error_message, response_body FROM gone
 )
-SELECT coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS successors
+SELECT NULL AS failing, NULL AS recovered, coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS successors
 FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
     SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM gone d) d;
 

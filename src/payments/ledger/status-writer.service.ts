@@ -85,7 +85,7 @@ export class StatusWriter {
     return plans.map((plan) => (plan && written.has(plan) ? plan.after : null));
   }
 
-  /** Whether each change was written: in the transaction, or committed if there is none. `single`: writes a change that is alone. */
+  /** Whether each change was written: in the transaction, or committed if there is none. `single`: writes the only change. */
   private async write(changes: PlannedChange[], transaction?: Transaction, single = WRITE_STATUS): Promise<boolean[]> {
     // a second change of the same payment needs the lock
     const byPayment = new Map<number, PlannedChange>();

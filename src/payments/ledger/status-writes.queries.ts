@@ -230,8 +230,8 @@ export const WRITE_LOCKED_STATUS: Statement = { name: 'payments.write_locked_sta
 /** The values of {@link WRITE_STATUS} and {@link WRITE_LOCKED_STATUS} from $3 on. */
 export function valuesOfChange({ write, steps }: Change): unknown[] {
   if (steps.length > MAX_STEPS) throw new Error(`payment ${write.id} takes ${steps.length} steps`);
-  const ofSteps = Array.from({ length: MAX_STEPS }, (_, index) => valuesOf(steps[index] ?? null, STEP));
-  return [...valuesOf(write, WRITE), ...ofSteps.flat()];
+  const stepValues = Array.from({ length: MAX_STEPS }, (_, index) => valuesOf(steps[index] ?? null, STEP));
+  return [...valuesOf(write, WRITE), ...stepValues.flat()];
 }
 
 /** The values of {@link WRITE_STATUSES} from $3 on. */

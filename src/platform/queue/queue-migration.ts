@@ -19,7 +19,7 @@ const LOCK_FUNCTION = `SELECT pg_advisory_xact_lock(hashtext('${QUEUE_SCHEMA}.pu
 const PUBLISH_NOTHING = `CREATE OR REPLACE FUNCTION ${QUEUE_SCHEMA}.publish_event(p_queue text, p_event text, p_data jsonb)
     RETURNS bigint LANGUAGE sql AS 'SELECT 0::bigint'`;
 
-/** Each wake-up would write five rows of events, with a NOTIFY each, which nobody reads (docs/decisions/092-no-queue-events.md). */
+/** Each wake-up would write five rows of events, with a NOTIFY each, which no process reads (docs/decisions/092-no-queue-events.md). */
 async function stopEvents(client: pg.Client): Promise<void> {
   await client.query('BEGIN');
   await client.query(LOCK_FUNCTION); // of two that replace a function at once, PostgreSQL refuses one

@@ -3,16 +3,13 @@ import type { ChangedEndpoints } from '../endpoints/endpoint-log.js';
 import { endpointEventsOf } from '../endpoints/endpoint-events.queries.js';
 import { LATER, seconds } from './claim.queries.js';
 
-/** Result of RECORD_DELIVERED, in one row: reading two lists costs less than reading hundreds of rows. */
-export interface DeliveredAnswer {
+/** Result, in one row: reading two lists costs less than reading hundreds of rows. */
+export interface RecordAnswer extends ChangedEndpoints {
   /** Deliveries whose attempts were written. */
   ids: number[];
   /** Deliveries of `ids` with a successor that waited for their first attempt. `due_at` of the successor: seconds since 1970. */
   successors: { id: number; lane_id: number; due_at: number }[];
 }
-
-/** Result of RECORD. */
-export type RecordAnswer = DeliveredAnswer & ChangedEndpoints;
 
 const ATTEMPT_COLUMNS = `id, lane_id, payment_id, merchant_id, shop_id, endpoint_id, event, webhook_endpoint, outcome, number, started_at,
         duration_ms, status_code, error, error_message, response_body`;
@@ -102,5 +99,5 @@ export const RECORD_DELIVERED: Statement = {
       RETURNING d.*, 'delivered' AS outcome, r.attempts + 1 AS number, r.status_code, NULL::text AS error,
         NULL::text AS error_message, ${STARTED_AT}, r.duration_ms, r.response_body
     ), ${movedFrom('gone')}
-    SELECT ${answerFrom('gone')}`,
+    SELECT NULL AS failing, NULL AS recovered, ${answerFrom('gone')}`,
 };
