@@ -405,11 +405,10 @@ RETURNING id, erased_at, reference, email, phone, first_name, last_name, full_na
 
 -- payments.insert_many
 -- INSERT_PAYMENTS in src/payments/creation/new-payments.queries.ts
--- Skips payments whose keys are locked.
+-- Many.
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
-    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -450,7 +449,8 @@ WHERE rule_key IS NOT NULL GROUP BY 1, 2, 3
 ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted WHERE attempt > 0 GROUP BY shop_id
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint)
+FROM accepted WHERE attempt > 0 GROUP BY shop_id
 ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
   payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
@@ -458,14 +458,153 @@ SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
 FROM accepted a;
 
--- payments.insert_waiting
--- INSERT_PAYMENTS_WAITING in src/payments/creation/new-payments.queries.ts
--- Waits for the keys; also for one payment in a transaction.
+-- payments.insert_many_without_keys
+-- INSERT_PAYMENTS_WITHOUT_KEYS in src/payments/creation/new-payments.queries.ts
+-- For payments without idempotency keys.
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
-    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
-), held AS MATERIALIZED (
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+), accepted AS NOT MATERIALIZED (SELECT * FROM input), customers_inserted AS (
+  INSERT INTO customers (id, merchant_id, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number)
+  SELECT a.customer_id, a.merchant_id, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number
+  FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
+  WHERE a.customer IS NOT NULL
+), payments_inserted AS (
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  FROM accepted
+), attempts_begun AS (
+  INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
+  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
+), charges_opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, sealed_payment_token)
+  SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
+    decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
+), hits_counted AS (
+  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
+SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), count(*) FROM accepted
+WHERE rule_key IS NOT NULL GROUP BY 1, 2, 3
+ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
+), counted AS (
+  INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint)
+FROM accepted WHERE attempt > 0 GROUP BY shop_id
+ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
+  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+)
+SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
+  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
+FROM accepted a;
+
+-- payments.insert_one
+-- INSERT_PAYMENT in src/payments/creation/new-payments.queries.ts
+-- One, as the following.
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS rule_key, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
+ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
+input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), held AS MATERIALIZED (
+  SELECT k.client_id, k.key FROM idempotency_keys k
+  WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
+    AND (k.client_id, k.key, k.lock_version) IN (SELECT key_client_id, key, key_lock_version FROM input)
+  FOR NO KEY UPDATE OF k SKIP LOCKED
+), attached AS (
+  UPDATE idempotency_keys k SET payment_id = i.id FROM held h JOIN input i ON i.key_client_id = h.client_id AND i.key = h.key
+  WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+    AND k.client_id = h.client_id AND k.key = h.key
+  RETURNING i.id
+), accepted AS MATERIALIZED (
+  SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)
+), customers_inserted AS (
+  INSERT INTO customers (id, merchant_id, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number)
+  SELECT a.customer_id, a.merchant_id, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number
+  FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
+  WHERE a.customer IS NOT NULL
+), payments_inserted AS (
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  FROM accepted
+), attempts_begun AS (
+  INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
+  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
+), charges_opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, sealed_payment_token)
+  SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
+    decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
+), hits_counted AS (
+  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
+SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), 1 FROM accepted
+WHERE rule_key IS NOT NULL 
+ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
+), counted AS (
+  INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
+FROM accepted WHERE attempt > 0 
+ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
+  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+)
+SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
+  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
+FROM accepted a;
+
+-- payments.insert_one_without_key
+-- INSERT_PAYMENT_WITHOUT_KEY in src/payments/creation/new-payments.queries.ts
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS rule_key, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
+ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
+input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), accepted AS NOT MATERIALIZED (SELECT * FROM input), customers_inserted AS (
+  INSERT INTO customers (id, merchant_id, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number)
+  SELECT a.customer_id, a.merchant_id, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number
+  FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
+  WHERE a.customer IS NOT NULL
+), payments_inserted AS (
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  FROM accepted
+), attempts_begun AS (
+  INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
+  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
+), charges_opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, sealed_payment_token)
+  SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
+    decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+  RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
+), hits_counted AS (
+  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
+SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), 1 FROM accepted
+WHERE rule_key IS NOT NULL 
+ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
+), counted AS (
+  INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
+FROM accepted WHERE attempt > 0 
+ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
+  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+)
+SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
+  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
+FROM accepted a;
+
+-- payments.insert_one_waiting
+-- INSERT_PAYMENT_WAITING in src/payments/creation/new-payments.queries.ts
+-- Waits for its key.
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS rule_key, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
+ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
+input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
     AND (k.client_id, k.key, k.lock_version) IN (SELECT key_client_id, key, key_lock_version FROM input)
@@ -500,55 +639,13 @@ WITH input AS MATERIALIZED (
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
 ), hits_counted AS (
   INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
-SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), count(*) FROM accepted
-WHERE rule_key IS NOT NULL GROUP BY 1, 2, 3
+SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), 1 FROM accepted
+WHERE rule_key IS NOT NULL 
 ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted WHERE attempt > 0 GROUP BY shop_id
-ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
-)
-SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
-  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
-FROM accepted a;
-
--- payments.insert_without_keys
--- INSERT_PAYMENTS_WITHOUT_KEYS in src/payments/creation/new-payments.queries.ts
--- For payments without idempotency keys.
-WITH input AS MATERIALIZED (
-  SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
-    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
-), accepted AS MATERIALIZED (SELECT * FROM input), customers_inserted AS (
-  INSERT INTO customers (id, merchant_id, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number)
-  SELECT a.customer_id, a.merchant_id, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number
-  FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
-  WHERE a.customer IS NOT NULL
-), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
-  FROM accepted
-), attempts_begun AS (
-  INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
-  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
-), charges_opened AS (
-  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, sealed_payment_token)
-  SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
-    decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
-  RETURNING payment_id, id, merchant_id
-), work_added AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
-), hits_counted AS (
-  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
-SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), count(*) FROM accepted
-WHERE rule_key IS NOT NULL GROUP BY 1, 2, 3
-ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
-), counted AS (
-  INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted WHERE attempt > 0 GROUP BY shop_id
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
+FROM accepted WHERE attempt > 0 
 ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
   payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
@@ -663,7 +760,7 @@ WITH ending AS (
     reason = c.decline_code, updated_at = c.updated_at,
     sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
   FROM ending c
-  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending WHERE attempt IS NOT NULL)) AND o.payment_id = c.id
+  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending)) AND o.payment_id = c.id
     AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
     AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
     AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
@@ -691,7 +788,7 @@ WITH ending AS (
     reason = c.decline_code, updated_at = c.updated_at,
     sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
   FROM ending c
-  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending WHERE attempt IS NOT NULL)) AND o.payment_id = c.id
+  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending)) AND o.payment_id = c.id
     AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
     AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
     AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
@@ -1133,12 +1230,8 @@ WITH RECURSIVE span (low, high) AS (
 
 -- payments.write_statuses
 -- WRITE_STATUSES in src/payments/ledger/status-writes.queries.ts
--- The only statement that writes a status.
-WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($3) AS r (id bigint, known_status text, known_attempt smallint, known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text, provider_transaction_id text, amount_authorized numeric, amount_captured numeric, amount_refunded numeric, capture_before timestamptz, next_action text, attempt smallint, attempt_outcome text, decline_code text, card jsonb, shop_outcome text, is_locked boolean)
-), unlocked AS MATERIALIZED (
-  SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED
-), changed AS (
+-- $3 JSON array of `StatusWrite`, $4 JSON array of their `StepWrite`s, with `written_id` and `position`.
+WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint, known_status text, known_attempt smallint, known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text, provider_transaction_id text, amount_authorized numeric, amount_captured numeric, amount_refunded numeric, capture_before timestamptz, next_action text, attempt smallint, attempt_outcome text, decline_code text, card jsonb, shop_outcome text)), unlocked AS MATERIALIZED (SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED), changed AS (
   UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
     provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json,
     amount_authorized = i.amount_authorized, amount_captured = i.amount_captured, amount_refunded = i.amount_refunded,
@@ -1148,12 +1241,12 @@ WITH input AS MATERIALIZED (
     current_event_position())), p.event_position)
   FROM input i
   WHERE p.id = ANY (ARRAY(SELECT id FROM unlocked)) AND p.id = i.id AND p.status = i.known_status
-    AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at AND (i.is_locked OR (NOT p.has_waiting_notifications
+    AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at AND NOT p.has_waiting_notifications
       AND (i.provider_transaction_id IS NOT DISTINCT FROM p.provider_transaction_id OR NOT EXISTS (SELECT FROM provider_notifications n WHERE n.outcome = 'waiting' AND n.payment_id IS NULL
         AND n.shop_id = p.shop_id AND n.provider_transaction_id = i.provider_transaction_id))
-      AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL))
+      AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL
   RETURNING p.id, p.merchant_id, p.shop_id, p.customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
-    p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome, i.is_locked
+    p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
 ), ended AS (
   UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
     provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
@@ -1164,7 +1257,7 @@ WITH input AS MATERIALIZED (
     reason = c.decline_code, updated_at = c.updated_at,
     sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
   FROM changed c
-  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM changed WHERE attempt IS NOT NULL)) AND o.payment_id = c.id
+  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND o.payment_id = c.id
     AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
     AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
     AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
@@ -1174,22 +1267,20 @@ WITH input AS MATERIALIZED (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
-), erasures_rescheduled AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'erasure', id, 0, NULL, now() + 60000 * interval '1 ms' FROM (SELECT k.id FROM customers k WHERE k.id = ANY (ARRAY(SELECT customer_id FROM changed WHERE is_locked)) AND k.erased_at IS NOT NULL ORDER BY k.id) erased
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
 ), steps AS MATERIALIZED (
-  SELECT r.*, '{"event":"payment.status_changed","id":"' || event_id(r.change_id) || '",' || substr(r.body, 35) AS request_body, c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id,
-    c.webhook_endpoint, r.to_status AS payment_status, 'payment.status_changed' AS event
+  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || substr(n.body, 35) AS request_body, 'payment.status_changed' AS event
   FROM (
     SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
-    FROM (SELECT r.* FROM json_to_recordset($4) AS r (written_id bigint, position integer, from_status text, to_status text, cause text, at timestamptz, body text, traceparent text)
-      WHERE r.written_id = ANY (ARRAY(SELECT id FROM changed)) ORDER BY r.position) o
-  ) r JOIN changed c ON c.id = r.written_id
+    FROM (
+      SELECT r.position, r.from_status, r.to_status, r.to_status AS payment_status, r.cause, r.at, r.body, r.traceparent,
+        c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
+      FROM json_to_recordset($4) AS r (written_id bigint, position integer, from_status text, to_status text, cause text, at timestamptz, body text, traceparent text)
+      JOIN changed c ON c.id = r.written_id ORDER BY r.position
+    ) o
+  ) n
 ), history AS (
   INSERT INTO payment_status_changes (id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
-  SELECT change_id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position
-  FROM steps ORDER BY position
+  SELECT change_id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position FROM steps
 ), targets AS (
   SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r WHERE r.webhook_endpoint IS NOT NULL
@@ -1217,16 +1308,195 @@ WITH input AS MATERIALIZED (
 ),
 outcomes_counted AS (
   INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
-  SELECT shop_id, $1::timestamptz, pg_backend_pid(), count(*) FILTER (WHERE shop_outcome = 'approved'),
-    count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
+  SELECT shop_id, $1::timestamptz, pg_backend_pid(),
+    count(*) FILTER (WHERE shop_outcome = 'approved'), count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
   FROM changed WHERE shop_outcome IS NOT NULL GROUP BY shop_id
   ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
     declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
 )
 SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
-  WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id,
-  CASE WHEN row_number() OVER () = 1 THEN
-    ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) ELSE '{}' END AS lane_ids
+  WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, CASE WHEN row_number() OVER () = 1 THEN ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) ELSE '{}' END AS lane_ids
+FROM changed c;
+
+-- payments.write_status
+-- WRITE_STATUS in src/payments/ledger/status-writes.queries.ts
+-- The same for one payment, whose fields and steps are the parameters from $3 on.
+WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_status, $5::smallint AS known_attempt, $6::timestamptz AS known_updated_at, $7::text AS status, $8::timestamptz AS updated_at, $9::text AS provider_metadata, $10::text AS provider_transaction_id, $11::numeric AS amount_authorized, $12::numeric AS amount_captured, $13::numeric AS amount_refunded, $14::timestamptz AS capture_before, $15::text AS next_action, $16::smallint AS attempt, $17::text AS attempt_outcome, $18::text AS decline_code, $19::jsonb AS card, $20::text AS shop_outcome), unlocked AS MATERIALIZED (SELECT id FROM payments WHERE id = $3 FOR NO KEY UPDATE SKIP LOCKED), changed AS (
+  UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
+    provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json,
+    amount_authorized = i.amount_authorized, amount_captured = i.amount_captured, amount_refunded = i.amount_refunded,
+    capture_before = i.capture_before,
+    event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), p.event_position)
+  FROM input i
+  WHERE p.id = (SELECT id FROM unlocked) AND p.id = i.id AND p.status = i.known_status
+    AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at AND NOT p.has_waiting_notifications
+      AND (i.provider_transaction_id IS NOT DISTINCT FROM p.provider_transaction_id OR NOT EXISTS (SELECT FROM provider_notifications n WHERE n.outcome = 'waiting' AND n.payment_id IS NULL
+        AND n.shop_id = p.shop_id AND n.provider_transaction_id = i.provider_transaction_id))
+      AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL
+  RETURNING p.id, p.merchant_id, p.shop_id, p.customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
+    p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
+), ended AS (
+  UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
+    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
+  FROM changed c
+  WHERE a.payment_id = $3 AND a.payment_id = c.id AND a.number = c.attempt
+), charges_recorded AS (
+  UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
+    reason = c.decline_code, updated_at = c.updated_at,
+    sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
+  FROM changed c
+  WHERE o.payment_id = $3 AND o.payment_id = c.id
+    AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
+    AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
+    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
+    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
+  RETURNING o.payment_id, o.id, o.state
+), charges_ended AS (
+  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
+), charges_work_ended AS (
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+), steps AS MATERIALIZED (
+  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || substr(n.body, 35) AS request_body, 'payment.status_changed' AS event
+  FROM (
+    SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
+    FROM (
+      SELECT r.position, r.from_status, r.to_status, r.to_status AS payment_status, r.cause, r.at, r.body, r.traceparent,
+        c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
+      FROM changed c CROSS JOIN (VALUES (0, $21::text, $22::text, $23::text, $24::timestamptz, $25::text, $26::text), (1, $27::text, $28::text, $29::text, $30::timestamptz, $31::text, $32::text)) AS r (position, from_status, to_status, cause, at, body, traceparent)
+      WHERE r.to_status IS NOT NULL
+    ) o
+  ) n
+), history AS (
+  INSERT INTO payment_status_changes (id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
+  SELECT change_id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position FROM steps
+), targets AS (
+  SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM steps r WHERE r.webhook_endpoint IS NOT NULL
+  UNION ALL
+  SELECT e.id, e.lane_id, e.url, e.status = 'active', r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+),
+outcomes_counted AS (
+  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
+  SELECT shop_id, $1::timestamptz, pg_backend_pid(),
+    (shop_outcome = 'approved')::integer, (shop_outcome = 'declined')::integer, (shop_outcome = 'unusable')::integer
+  FROM changed WHERE shop_outcome IS NOT NULL 
+  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
+    declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
+)
+SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
+  WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) AS lane_ids
+FROM changed c;
+
+-- payments.write_locked_status
+-- WRITE_LOCKED_STATUS in src/payments/ledger/status-writes.queries.ts
+-- The same for a payment that the caller has locked, with everything decided that must be decided under the lock.
+WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_status, $5::smallint AS known_attempt, $6::timestamptz AS known_updated_at, $7::text AS status, $8::timestamptz AS updated_at, $9::text AS provider_metadata, $10::text AS provider_transaction_id, $11::numeric AS amount_authorized, $12::numeric AS amount_captured, $13::numeric AS amount_refunded, $14::timestamptz AS capture_before, $15::text AS next_action, $16::smallint AS attempt, $17::text AS attempt_outcome, $18::text AS decline_code, $19::jsonb AS card, $20::text AS shop_outcome), changed AS (
+  UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
+    provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json,
+    amount_authorized = i.amount_authorized, amount_captured = i.amount_captured, amount_refunded = i.amount_refunded,
+    capture_before = i.capture_before,
+    event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), p.event_position)
+  FROM input i
+  WHERE p.id = $3 AND p.id = i.id AND p.status = i.known_status
+    AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at AND true
+  RETURNING p.id, p.merchant_id, p.shop_id, p.customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
+    p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
+), ended AS (
+  UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
+    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
+  FROM changed c
+  WHERE a.payment_id = $3 AND a.payment_id = c.id AND a.number = c.attempt
+), charges_recorded AS (
+  UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
+    reason = c.decline_code, updated_at = c.updated_at,
+    sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
+  FROM changed c
+  WHERE o.payment_id = $3 AND o.payment_id = c.id
+    AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
+    AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
+    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
+    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
+  RETURNING o.payment_id, o.id, o.state
+), charges_ended AS (
+  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
+), charges_work_ended AS (
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+), erasures_rescheduled AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'erasure', id, 0, NULL, now() + 60000 * interval '1 ms' FROM (SELECT k.id FROM customers k WHERE k.id = ANY (ARRAY(SELECT customer_id FROM changed)) AND k.erased_at IS NOT NULL ORDER BY k.id) erased
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+), steps AS MATERIALIZED (
+  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || substr(n.body, 35) AS request_body, 'payment.status_changed' AS event
+  FROM (
+    SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
+    FROM (
+      SELECT r.position, r.from_status, r.to_status, r.to_status AS payment_status, r.cause, r.at, r.body, r.traceparent,
+        c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
+      FROM changed c CROSS JOIN (VALUES (0, $21::text, $22::text, $23::text, $24::timestamptz, $25::text, $26::text), (1, $27::text, $28::text, $29::text, $30::timestamptz, $31::text, $32::text)) AS r (position, from_status, to_status, cause, at, body, traceparent)
+      WHERE r.to_status IS NOT NULL
+    ) o
+  ) n
+), history AS (
+  INSERT INTO payment_status_changes (id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
+  SELECT change_id, payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position FROM steps
+), targets AS (
+  SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM steps r WHERE r.webhook_endpoint IS NOT NULL
+  UNION ALL
+  SELECT e.id, e.lane_id, e.url, e.status = 'active', r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+),
+outcomes_counted AS (
+  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
+  SELECT shop_id, $1::timestamptz, pg_backend_pid(),
+    (shop_outcome = 'approved')::integer, (shop_outcome = 'declined')::integer, (shop_outcome = 'unusable')::integer
+  FROM changed WHERE shop_outcome IS NOT NULL 
+  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
+    declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
+)
+SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
+  WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) AS lane_ids
 FROM changed c;
 
 -- customers.find
@@ -1724,8 +1994,8 @@ SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted F
 WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
 outcomes_counted AS (
   INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
-  SELECT shop_id, $3::timestamptz, pg_backend_pid(), count(*) FILTER (WHERE shop_outcome = 'approved'),
-    count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
+  SELECT shop_id, $3::timestamptz, pg_backend_pid(),
+    count(*) FILTER (WHERE shop_outcome = 'approved'), count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
   FROM counted WHERE shop_outcome IS NOT NULL GROUP BY shop_id
   ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
     declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
@@ -2319,6 +2589,33 @@ SELECT (SELECT json_agg(m) FROM marked m) AS failing,
   coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS successors
 FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
     SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM recorded d) d;
+
+-- webhooks.record_delivered
+-- RECORD_DELIVERED in src/webhooks/delivery/record.queries.ts
+-- {@link RECORD} for attempts that delivered, $1 to $7, which nearly all do.
+WITH gone AS (
+  DELETE FROM pending_deliveries d
+  USING unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::int[]),
+      (SELECT $5::smallint[]), (SELECT $6::text[]), (SELECT $7::timestamptz[]))
+    AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease)
+  WHERE d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease AND NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = d.lane_id OFFSET 0)
+  RETURNING d.*, 'delivered' AS outcome, r.attempts + 1 AS number, r.status_code, NULL::text AS error,
+    NULL::text AS error_message, to_timestamp(r.started_s) AS started_at, r.duration_ms, r.response_body
+), ended AS (
+  INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+    body_day, body_bytes, endpoint_id, body_id, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
+    last_error, created_at, last_attempt_at, delivered_at)
+  SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+    endpoint_id, body_id, outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
+    CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
+  FROM gone
+), attempts AS (
+  INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, error_message, response_body)
+  SELECT id, number, started_at, duration_ms, status_code, error, error_message, response_body FROM gone
+)
+SELECT NULL AS failing, NULL AS recovered, coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS successors
+FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
+    SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM gone d) d;
 
 -- webhooks.announce_failing
 -- ANNOUNCE_FAILING in src/webhooks/endpoints/endpoint-events.queries.ts

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Batcher } from './batcher.js';
 
@@ -82,6 +82,30 @@ describe('Batcher', () => {
     });
     expect(await batcher.add(1)).toBe(1);
     expect(await Promise.all([batcher.add(0), batcher.add(0)])).toEqual([2, 2]);
+  });
+
+  it('starts no run for an input that may wait, until another one comes or the interval is over', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { run, runs } = controlled();
+      const batcher = new Batcher(run, { maxSize: 10, maxConcurrent: 2, minIntervalMs: 10 });
+      void batcher.add(1, true);
+      await scheduledWork();
+      expect(runs).toEqual([]);
+      void batcher.add(2);
+      await scheduledWork();
+      expect(runs.map(({ inputs }) => inputs)).toEqual([[1, 2]]);
+      jest.advanceTimersByTime(20);
+      void batcher.add(3, true);
+      jest.advanceTimersByTime(9);
+      await scheduledWork();
+      expect(runs).toHaveLength(1);
+      jest.advanceTimersByTime(1);
+      await scheduledWork();
+      expect(runs.map(({ inputs }) => inputs)).toEqual([[1, 2], [3]]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('rejects only the callers of a failed run', async () => {

@@ -43,6 +43,8 @@ export class Batcher<I, O> {
   private running = 0;
   private isScheduled = false;
   private timer: NodeJS.Timeout | undefined;
+  /** Ends the wait of inputs that may wait. */
+  private companyTimer: NodeJS.Timeout | undefined;
   private startedAt = -Infinity;
 
   constructor(
@@ -50,10 +52,12 @@ export class Batcher<I, O> {
     private readonly options: BatcherOptions,
   ) {}
 
-  add(input: I): Promise<O> {
+  /** `mayWait`: starts no run for `minIntervalMs`, but joins one that starts for another input. */
+  add(input: I, mayWait = false): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       this.waiting.push({ input, resolve, reject });
-      this.schedule();
+      if (!mayWait) this.schedule();
+      else this.companyTimer ??= setTimeout(() => this.schedule(), this.options.minIntervalMs ?? 0);
     });
   }
 
@@ -86,7 +90,8 @@ export class Batcher<I, O> {
     this.running += 1;
     this.startedAt = performance.now();
     clearTimeout(this.timer);
-    this.timer = undefined;
+    clearTimeout(this.companyTimer);
+    this.timer = this.companyTimer = undefined;
     void this.runCalls(calls).finally(() => {
       this.running -= 1;
       this.schedule();

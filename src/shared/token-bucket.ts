@@ -53,3 +53,49 @@ export class TokenBucket {
     this.tokens = this.available - tokens;
   }
 }
+
+/** Time whose calls may begin together. Asking for each would cost more than the calls. */
+const BURST_S = 1 / 10;
+
+/**
+ * The calls that a maximum rate allows now, in this process, in bursts. Without a maximum: all. The rate may
+ * change; what was sent before counts for the new rate too.
+ */
+export class BurstRate {
+  private perSecond = Infinity;
+  private bucket: TokenBucket | undefined;
+
+  /** `perSecond`: with fractions; `Infinity`: no maximum. */
+  setRate(perSecond: number): void {
+    if (perSecond === this.perSecond) return;
+    const left = this.bucket?.available ?? Infinity;
+    const capacity = capacityOf(perSecond);
+    this.perSecond = perSecond;
+    this.bucket = perSecond === Infinity ? undefined : new TokenBucket({ perSecond, capacity });
+    this.bucket?.take(Math.max(0, capacity - left));
+  }
+
+  /** Calls that may begin now. 0 until half a burst has collected, so that asking is worth its price. */
+  get available(): number {
+    const { bucket } = this;
+    if (bucket === undefined) return Infinity;
+    return bucket.available < this.threshold ? 0 : Math.floor(bucket.available);
+  }
+
+  /** Time in ms until calls may begin again. 0: now. */
+  get waitMs(): number {
+    if (this.bucket === undefined) return 0;
+    return Math.max(0, Math.ceil(((this.threshold - this.bucket.available) * 1_000) / this.perSecond));
+  }
+
+  /** Negative: reserved calls that did not begin. */
+  take(calls: number): void {
+    this.bucket?.take(calls);
+  }
+
+  private get threshold(): number {
+    return Math.max(1, capacityOf(this.perSecond) / 2);
+  }
+}
+
+const capacityOf = (perSecond: number): number => Math.max(1, perSecond * BURST_S);

@@ -6,16 +6,20 @@
  */
 export const COUNTER_SHARD = 'pg_backend_pid()';
 
+const OUTCOMES = ['approved', 'declined', 'unusable'];
+const countOf = (outcome: string): string => `count(*) FILTER (WHERE shop_outcome = '${outcome}')`;
+const isOutcome = (outcome: string): string => `(shop_outcome = '${outcome}')::integer`;
+
 /**
  * A CTE that counts successful outcomes from a relation with `shop_id, shop_outcome`. `shop_outcome` is `approved`,
- * `declined`, `unusable`, or null if it is not relevant for the shop.
+ * `declined`, `unusable`, or null if it is not relevant for the shop. `isOne`: of one row.
  */
-export const countSuccessesFrom = (relation: string, minute: string): string =>
+export const countSuccessesFrom = (relation: string, minute: string, isOne = false): string =>
   `outcomes_counted AS (
       INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
-      SELECT shop_id, ${minute}::timestamptz, ${COUNTER_SHARD}, count(*) FILTER (WHERE shop_outcome = 'approved'),
-        count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
-      FROM ${relation} WHERE shop_outcome IS NOT NULL GROUP BY shop_id
+      SELECT shop_id, ${minute}::timestamptz, ${COUNTER_SHARD},
+        ${OUTCOMES.map((outcome) => (isOne ? isOutcome(outcome) : countOf(outcome))).join(', ')}
+      FROM ${relation} WHERE shop_outcome IS NOT NULL ${isOne ? '' : 'GROUP BY shop_id'}
       ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
         declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
     )`;

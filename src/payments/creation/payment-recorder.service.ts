@@ -15,11 +15,14 @@ import type { NewCustomer } from '../ledger/customer.js';
 import type { CustomerRow } from '../money/state/payment.js';
 import { type HeldKey, keyInFlight } from '../idempotency/idempotency.service.js';
 import {
+  INSERT_PAYMENT,
+  INSERT_PAYMENT_WAITING,
+  INSERT_PAYMENT_WITHOUT_KEY,
   INSERT_PAYMENTS,
-  INSERT_PAYMENTS_WAITING,
   INSERT_PAYMENTS_WITHOUT_KEYS,
   type InsertedPayment,
   type NewPaymentRecord,
+  valuesOfPayment,
 } from './new-payments.queries.js';
 import type { PreparedCharge } from '../money/state/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
@@ -62,7 +65,7 @@ export interface RecordedPayment {
 @Injectable()
 export class PaymentRecorder {
   private readonly batcher = new Batcher<NewPaymentRecord, InsertedPayment | undefined>(
-    (records) => this.write(INSERT_PAYMENTS, records, this.database),
+    (records) => this.writeGroup(records),
     GROUPED_WRITES,
   );
 
@@ -113,7 +116,7 @@ export class PaymentRecorder {
   async insertDeclined(transaction: Transaction, payment: NewPayment, laneId: number | null): Promise<PaymentRow> {
     const record = this.recordOf(payment, null, laneId, tracing.traceparent() ?? null);
     if (payment.request.unique) await requireUnusedSession(transaction, payment.merchantId, record.payment_session_id);
-    const [inserted] = await this.write(INSERT_PAYMENTS_WAITING, [record], transaction);
+    const inserted = await this.writeOne(INSERT_PAYMENT_WAITING, record, transaction);
     if (!inserted) throw keyInFlight();
     transaction.onCommit(() => this.metrics.entered('pending'));
     return rowOf(record, inserted, payment);
@@ -123,14 +126,14 @@ export class PaymentRecorder {
   private async insertGrouped(record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
     const inserted = await this.batcher.add(record);
     if (inserted || record.key === null) return inserted;
-    return (await this.write(INSERT_PAYMENTS_WAITING, [record], this.database))[0];
+    return this.writeOne(INSERT_PAYMENT_WAITING, record, this.database);
   }
 
   /** In a transaction of its own, because requests of the same session wait for it. */
   private insertUnique(record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
     return this.database.transaction(async (transaction) => {
       await requireUnusedSession(transaction, record.merchant_id, record.payment_session_id);
-      return (await this.write(INSERT_PAYMENTS_WAITING, [record], transaction))[0];
+      return this.writeOne(INSERT_PAYMENT_WAITING, record, transaction);
     });
   }
 
@@ -184,19 +187,27 @@ export class PaymentRecorder {
     };
   }
 
-  private async write(
-    statement: Statement,
-    records: NewPaymentRecord[],
-    on: Queryable,
-  ): Promise<(InsertedPayment | undefined)[]> {
-    const input = JSON.stringify(records.map((record, position) => ({ position, ...record })));
+  private async writeGroup(records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
+    const [only, ...others] = records;
+    if (only && others.length === 0) return [await this.writeOne(INSERT_PAYMENT, only, this.database)];
     const hasKeys = records.some(({ key }) => key !== null);
-    const rows = await on.query<InsertedPayment>(hasKeys ? statement : INSERT_PAYMENTS_WITHOUT_KEYS, [
+    const rows = await this.database.query<InsertedPayment>(hasKeys ? INSERT_PAYMENTS : INSERT_PAYMENTS_WITHOUT_KEYS, [
       this.operations.chargeLeaseMs,
-      input,
+      JSON.stringify(records.map((record, position) => ({ position, ...record }))),
     ]);
     const byPosition = new Map(rows.map((row) => [row.position, row]));
     return records.map((_, position) => byPosition.get(position));
+  }
+
+  /** `withKey`: the statement if it has an idempotency key. */
+  private async writeOne(
+    withKey: Statement,
+    record: NewPaymentRecord,
+    on: Queryable,
+  ): Promise<InsertedPayment | undefined> {
+    const statement = record.key === null ? INSERT_PAYMENT_WITHOUT_KEY : withKey;
+    const values = [this.operations.chargeLeaseMs, ...valuesOfPayment(record)];
+    return (await on.query<InsertedPayment>(statement, values))[0];
   }
 }
 

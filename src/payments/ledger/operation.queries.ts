@@ -43,16 +43,16 @@ const STATE_AFTER = (outcome: string): string =>
 
 /**
  * CTEs that record outcomes of charges, from a relation with `id` of the payment, `attempt`, `attempt_outcome`,
- * `decline_code`, `provider_transaction_id` and `updated_at`. An operation that stays open keeps its due time. So does
+ * `decline_code`, `provider_transaction_id` and `updated_at`; `isOfThese`: the condition that finds rows of these payments. An operation that stays open keeps its due time. So does
  * an approved charge without a transaction id, which is still to be looked up. A stopped operation keeps its reason.
  */
-export const recordChargesFrom = (relation: string): string =>
+export const recordChargesFrom = (relation: string, isOfThese = `= ANY (ARRAY(SELECT id FROM ${relation}))`): string =>
   `charges_recorded AS (
       UPDATE provider_operations o SET state = ${STATE_AFTER('c.attempt_outcome')}, last_answer = c.attempt_outcome,
         reason = c.decline_code, updated_at = c.updated_at,
         sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
       FROM ${relation} c
-      WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ${relation} WHERE attempt IS NOT NULL)) AND o.payment_id = c.id
+      WHERE o.payment_id ${isOfThese} AND o.payment_id = c.id
         AND o.attempt = c.attempt AND o.kind = 'charge' AND o.${IS_OPEN}
         AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
         AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND ${NEXT_TRY_AT} IS NULL)

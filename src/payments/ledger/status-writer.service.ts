@@ -11,7 +11,15 @@ import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { statusBodyOf } from './payment-webhook.js';
 import { statesAfter, type StatusChange } from '../money/state/status-change.js';
-import { type Change, valuesOfChanges, WRITE_STATUSES, type WrittenRow } from './status-writes.queries.js';
+import {
+  type Change,
+  valuesOfChange,
+  valuesOfChanges,
+  WRITE_LOCKED_STATUS,
+  WRITE_STATUS,
+  WRITE_STATUSES,
+  type WrittenRow,
+} from './status-writes.queries.js';
 
 interface PlannedChange extends Change {
   after: PaymentRow;
@@ -57,8 +65,8 @@ export class StatusWriter {
     states: PaymentRow[],
     change: StatusChange,
   ): Promise<PaymentRow> {
-    const plan = planOf(locked, states, change, true);
-    const [written] = await this.write([plan], transaction);
+    const plan = planOf(locked, states, change);
+    const [written] = await this.write([plan], transaction, WRITE_LOCKED_STATUS);
     if (!written) throw new Error(`payment ${locked.id} was changed under its lock`);
     if (change.end && shopOutcome(change.end) === 'failed') {
       await this.outcomes.record(transaction, locked.shop_id, 'failed');
@@ -77,14 +85,20 @@ export class StatusWriter {
     return plans.map((plan) => (plan && written.has(plan) ? plan.after : null));
   }
 
-  /** Whether each change was written: in the transaction, or committed if there is none. */
-  private async write(changes: PlannedChange[], transaction?: Transaction): Promise<boolean[]> {
+  /** Whether each change was written: in the transaction, or committed if there is none. `single`: writes the only change. */
+  private async write(changes: PlannedChange[], transaction?: Transaction, single = WRITE_STATUS): Promise<boolean[]> {
     // a second change of the same payment needs the lock
     const byPayment = new Map<number, PlannedChange>();
     for (const change of changes) if (!byPayment.has(change.write.id)) byPayment.set(change.write.id, change);
     const { minute, coolDownBefore } = this.outcomes.countingNow();
-    const values = [minute, coolDownBefore, ...valuesOfChanges([...byPayment.values()])];
-    const rows = await (transaction ?? this.database).query<WrittenRow>(WRITE_STATUSES, values);
+    const [only, ...others] = byPayment.values();
+    const isSingle = only && others.length === 0;
+    const values = isSingle ? valuesOfChange(only) : valuesOfChanges([...byPayment.values()]);
+    const rows = await (transaction ?? this.database).query<WrittenRow>(isSingle ? single : WRITE_STATUSES, [
+      minute,
+      coolDownBefore,
+      ...values,
+    ]);
     const written = new Set(rows.map(({ id }) => byPayment.get(id)!));
     const laneIds = new Set(rows.flatMap(({ lane_ids: lanes }) => lanes));
     if (transaction) {
@@ -111,10 +125,10 @@ export class StatusWriter {
 function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedChange | null {
   const states = statesAfter(known, change, now);
   const isFault = change.end !== undefined && shopOutcome(change.end) === 'failed';
-  return typeof states === 'string' || isFault ? null : planOf(known, states, change, false);
+  return typeof states === 'string' || isFault ? null : planOf(known, states, change);
 }
 
-function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange, isLocked: boolean): PlannedChange {
+function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): PlannedChange {
   const counted = change.end ? shopOutcome(change.end) : null;
   const after = states.at(-1)!;
   const traceparent = tracing.traceparent() ?? null;
@@ -140,7 +154,6 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange, i
       decline_code: change.end?.declineCode ?? null,
       card: change.end?.card ?? null,
       shop_outcome: counted === 'failed' ? null : counted,
-      is_locked: isLocked,
     },
     steps: states.map((state, index) => ({
       from_status: (states[index - 1] ?? known).status,

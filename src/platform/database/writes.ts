@@ -35,8 +35,30 @@ export const LAZY_COMMIT = `lazy AS MATERIALIZED (SELECT set_config('synchronous
 /** The fields of a record and the types that PostgreSQL reads them as. */
 export type Fields<R> = Readonly<Record<keyof R & string, string>>;
 
-/** A row `r` for each record of a JSON array: `parameter` is its text. One parameter carries any number of records. */
+/**
+ * A row `r` for each record of a JSON array: `parameter` is its text. One parameter carries any number of records. A single
+ * record is cheaper as {@link parametersOf}: nothing is parsed, kept or joined.
+ */
 export const recordsFrom = (parameter: string, fields: object): string => {
   const columns = Object.entries(fields).map(([name, type]) => `${name} ${type}`);
   return `json_to_recordset(${parameter}) AS r (${columns.join(', ')})`;
 };
+
+/** SQL of one parameter per field, of which `$first` is the first. */
+export const parametersOf = (first: number, fields: object): string[] =>
+  Object.values(fields).map((type, index) => `$${first + index}::${type}`);
+
+/** A query of the one row that {@link valuesOf} gives, from `$first` on. */
+export const recordFrom = (first: number, fields: object): string => {
+  const names = Object.keys(fields);
+  return `SELECT ${parametersOf(first, fields)
+    .map((parameter, index) => `${parameter} AS ${names[index]}`)
+    .join(', ')}`;
+};
+
+/** Values of the parameters of a record; `null`: there is no record. */
+export const valuesOf = <R extends object>(record: R | null, fields: Fields<R>): unknown[] =>
+  Object.entries<string>(fields).map(([name, type]) => {
+    const value = record?.[name as keyof R] ?? null;
+    return value !== null && type.startsWith('json') ? JSON.stringify(value) : value;
+  });

@@ -33,6 +33,23 @@ export function postgresBackend(databaseUrl: string) {
 
 type PostgresBackendFactory = typeof createPostgresBackend;
 
+/** Asks for delayed jobs and for a rate limit. Our queues have neither: half of an idle worker's statements ask for them. */
+const ASKS_FOR_DELAYS = /\bnext_(?:signal|delay)\(/;
+/** BullMQ's statements are few constant texts, which it does not prepare: planning them costs as much as running them. */
+class QueuePool extends pg.Pool {
+  private readonly names = new Map<string, string>();
+
+  // BullMQ calls no other form
+  override query = ((text: string, values?: unknown[]): Promise<pg.QueryResult> => {
+    if (ASKS_FOR_DELAYS.test(text)) return Promise.resolve(NO_ROWS);
+    const name = this.names.get(text) ?? `queue_${this.names.size}`;
+    this.names.set(text, name);
+    return super.query({ name, text, values });
+  }) as pg.Pool['query'];
+}
+
+const NO_ROWS: pg.QueryResult = { command: 'SELECT', rowCount: 0, oid: 0, fields: [], rows: [] };
+
 /**
  * A backend on a pool that we create and end. Why not BullMQ's own pool: it listens with a client of pg, which knows
  * only one host.
@@ -40,7 +57,7 @@ type PostgresBackendFactory = typeof createPostgresBackend;
 const ownPoolBackend: PostgresBackendFactory = (name, opts, factoryOpts) => {
   const options = `-c search_path=${QUEUE_SCHEMA} ${UNBOUNDED_OPTIONS}`;
   const given = opts.connection as pg.PoolConfig;
-  const pool = new pg.Pool({ ...withOptions(given, options), connectionTimeoutMillis: FIRST_CONNECTION_MS });
+  const pool = new QueuePool({ ...withOptions(given, options), connectionTimeoutMillis: FIRST_CONNECTION_MS });
   const backend = createPostgresBackend(name, { ...opts, connection: pool }, factoryOpts);
   const waitUntilReady = backend.waitUntilReady.bind(backend);
   // pg reads it for every new connection

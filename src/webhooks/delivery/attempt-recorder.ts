@@ -42,14 +42,20 @@ export class AttemptRecorder {
     @Inject(EndpointOutcomes) private readonly endpoints: Pick<EndpointOutcomes, 'add'>,
   ) {}
 
-  /** Returns `undefined` if the lease was lost. Rejects if the database fails: the delivery is sent again after its lease. */
-  record(delivery: ClaimedRow, result: OutboundResult): Promise<Recorded | undefined> {
+  /**
+   * Returns `undefined` if the lease was lost. Rejects if the database fails: the delivery is sent again after its lease.
+   * `isSuccessorSent`: the next change is being sent, and its record may include this one.
+   */
+  record(delivery: ClaimedRow, result: OutboundResult, isSuccessorSent = false): Promise<Recorded | undefined> {
     const { attempts, attempts_in_run: attemptsInRun } = delivery;
     // many deliveries of a redelivery begin together, and their retries should not; a first run keeps the schedule
     const jitter = attempts > attemptsInRun ? Math.random() : 0;
     const next = nextStep(result, attemptsInRun, this.config.webhookRetryDelaysMs, this.clock.now(), jitter);
     this.unrecorded += 1;
-    return (result.statusCode === null ? this.unanswered : this.answered).add({ delivery, result, next });
+    return (result.statusCode === null ? this.unanswered : this.answered).add(
+      { delivery, result, next },
+      isSuccessorSent,
+    );
   }
 
   private batcher(minIntervalMs: number): Batcher<EndedAttempt, Recorded | undefined> {

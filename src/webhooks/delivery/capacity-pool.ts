@@ -1,7 +1,7 @@
 import { FairQueue } from '../../shared/fair-queue.js';
 import { ConcurrencyLimit, MIN_LIMIT } from './concurrency-limit.js';
 import type { LaneInfo } from './delivery-store.js';
-import { LanePace } from './lane-pace.js';
+import { BurstRate } from '../../shared/token-bucket.js';
 
 /**
  * Priority classes of lanes, best first. An endpoint is healthy, untried by this process, or unresponsive (the last
@@ -21,7 +21,7 @@ export interface ScheduledLane {
   /** Merchant, shop, lane: the path in a `FairQueue`. */
   readonly path: readonly number[];
   readonly limit: ConcurrencyLimit;
-  readonly pace: LanePace;
+  readonly pace: BurstRate;
   /** Maximum attempts per second of all workers; `Infinity`: no maximum. */
   maxPerSecond: number;
   health: 'healthy' | 'untried' | 'unresponsive';
@@ -47,7 +47,11 @@ export function newLane(info: LaneInfo, health: ScheduledLane['health']): Schedu
   const path = [info.merchant_id, info.shop_id, info.id];
   const use = { inFlight: 0, wanted: 0, credit: 0, hasBacklog: false, unitBytes: EXPECTED_BYTES };
   const place = { pools: [], waitsFor: undefined, promotedBy: undefined };
-  const limits = { limit: new ConcurrencyLimit(), pace: new LanePace(), maxPerSecond: info.max_per_second ?? Infinity };
+  const limits = {
+    limit: new ConcurrencyLimit(),
+    pace: new BurstRate(),
+    maxPerSecond: info.max_per_second ?? Infinity,
+  };
   return { info, path, ...limits, health, class: classOf(health, 0), ...use, ...place };
 }
 

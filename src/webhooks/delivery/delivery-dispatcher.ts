@@ -272,7 +272,7 @@ export class DeliveryDispatcher {
   ): Promise<void> {
     const askedAt = performance.now();
     try {
-      const recorded = await this.recorder.record(delivery, result);
+      const recorded = await this.recorder.record(delivery, result, isSuccessorSent);
       // a claim concurrent with the record may have skipped a successor that still waited for this attempt
       const mayHaveMissed = delivery.attempts === 0 && (active.isClaiming || active.claimEndedAt >= askedAt);
       active.isDue ||= mayHaveMissed || (recorded?.hasSuccessor === true && !isSuccessorSent);

@@ -12,7 +12,7 @@ import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims, type Claim, type Unit } from './delivery-claims.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 import { DeliveryScheduler } from './delivery-scheduler.js';
-import { LanePace } from './lane-pace.js';
+import { BurstRate } from '../../shared/token-bucket.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 64 };
 const PACED = 7;
@@ -28,9 +28,9 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('LanePace', () => {
+describe('BurstRate', () => {
   it('sets no maximum until a rate is set', () => {
-    const pace = new LanePace();
+    const pace = new BurstRate();
     pace.take(1_000);
     expect([pace.available, pace.waitMs]).toEqual([Infinity, 0]);
   });
@@ -38,7 +38,7 @@ describe('LanePace', () => {
   it.each([0.1, 1 / 3, 1, 2.5, 40, 1_000])(
     'begins at most %d attempts per second, and not fewer over a minute',
     (rate) => {
-      const pace = new LanePace();
+      const pace = new BurstRate();
       pace.setRate(rate);
       let begun = 0;
       const end = performance.now() + 60_000;
@@ -55,7 +55,7 @@ describe('LanePace', () => {
   );
 
   it('begins no burst when the rate changes', () => {
-    const pace = new LanePace();
+    const pace = new BurstRate();
     pace.setRate(1);
     pace.take(1);
     pace.setRate(100);

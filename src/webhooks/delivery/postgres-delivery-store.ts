@@ -16,7 +16,7 @@ import {
 } from './delivery-store.js';
 import { DUE_LANES, type DueAnswer, FIND_LANES } from './due-lanes.queries.js';
 import { DueScan } from './due-scan.js';
-import { RECORD, type RecordAnswer } from './record.queries.js';
+import { RECORD, RECORD_DELIVERED, type RecordAnswer } from './record.queries.js';
 import { ScanCursors } from './scan-cursor.js';
 
 /** Deliveries in PostgreSQL. The scan positions that it keeps in memory are only hints. */
@@ -60,12 +60,13 @@ export class PostgresDeliveryStore extends DeliveryStore {
   }
 
   override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
-    const [answer] = (await this.database.query<RecordAnswer>(RECORD, columnsOf(attempts))) as [RecordAnswer];
-    logChangedEndpoints(answer);
-    const { ids, successors } = answer;
-    for (const { lane_id, due_at } of successors) this.cursors.lower(lane_id, due_at);
-    const withSuccessor = new Set(successors.map(({ id }) => id));
-    return ids.map((id) => ({ id, hasSuccessor: withSuccessor.has(id) }));
+    // sorted, so that all statements lock their rows in the same order
+    const inOrder = [...attempts].sort((one, other) => one.id - other.id);
+    const areDelivered = inOrder.every(({ status }) => status === 'delivered');
+    const delivered = areDelivered ? await this.write(RECORD_DELIVERED, columnsOf(inOrder).slice(0, 7)) : [];
+    const written = new Set(delivered.map(({ id }) => id));
+    const remaining = inOrder.filter(({ id }) => !written.has(id));
+    return remaining.length === 0 ? delivered : [...delivered, ...(await this.write(RECORD, columnsOf(remaining)))];
   }
 
   override async dueLanes(): Promise<DueLane[]> {
@@ -83,6 +84,14 @@ export class PostgresDeliveryStore extends DeliveryStore {
 
   override lanes(laneIds: number[]): Promise<LaneInfo[]> {
     return this.database.query<LaneInfo>(FIND_LANES, [laneIds]);
+  }
+
+  private async write(statement: Statement, values: unknown[]): Promise<Recorded[]> {
+    const [answer] = (await this.database.query<RecordAnswer>(statement, values)) as [RecordAnswer];
+    logChangedEndpoints(answer);
+    for (const { lane_id, due_at } of answer.successors) this.cursors.lower(lane_id, due_at);
+    const withSuccessor = new Set(answer.successors.map(({ id }) => id));
+    return answer.ids.map((id) => ({ id, hasSuccessor: withSuccessor.has(id) }));
   }
 
   /** Moves each cursor to the oldest claimed delivery, or to now if nothing was claimed: nothing older is claimable. */
@@ -130,23 +139,20 @@ export class PostgresDeliveryStore extends DeliveryStore {
   }
 }
 
-/** Sorts by id, so that all statements lock their rows in the same order. */
-function columnsOf(attempts: AttemptRecord[]): unknown[] {
-  const inOrder = [...attempts].sort((one, other) => one.id - other.id);
-  return [
-    inOrder.map(({ id }) => id),
-    inOrder.map((attempt) => attempt.attempts),
-    inOrder.map(({ startedAt }) => startedAt),
-    inOrder.map(({ durationMs }) => Math.round(durationMs)),
-    inOrder.map(({ statusCode }) => statusCode),
-    inOrder.map(({ responseBody }) => responseBody),
-    inOrder.map(({ lease }) => lease),
-    inOrder.map(({ status }) => status),
-    inOrder.map(({ waitMs }) => Math.ceil(waitMs)),
-    inOrder.map(({ error }) => error),
-    inOrder.map(({ errorMessage }) => errorMessage ?? null),
-  ];
-}
+/** $1 to $7 are those of both statements. */
+const columnsOf = (attempts: AttemptRecord[]): unknown[] => [
+  attempts.map(({ id }) => id),
+  attempts.map((attempt) => attempt.attempts),
+  attempts.map(({ startedAt }) => startedAt),
+  attempts.map(({ durationMs }) => Math.round(durationMs)),
+  attempts.map(({ statusCode }) => statusCode),
+  attempts.map(({ responseBody }) => responseBody),
+  attempts.map(({ lease }) => lease),
+  attempts.map(({ status }) => status),
+  attempts.map(({ waitMs }) => Math.ceil(waitMs)),
+  attempts.map(({ error }) => error),
+  attempts.map(({ errorMessage }) => errorMessage ?? null),
+];
 
 interface StoredBody {
   delivery_id: number;

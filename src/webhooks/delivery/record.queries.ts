@@ -3,7 +3,7 @@ import type { ChangedEndpoints } from '../endpoints/endpoint-log.js';
 import { endpointEventsOf } from '../endpoints/endpoint-events.queries.js';
 import { LATER, seconds } from './claim.queries.js';
 
-/** Result of RECORD, in one row: reading two lists costs less than reading hundreds of rows. */
+/** Result, in one row: reading two lists costs less than reading hundreds of rows. */
 export interface RecordAnswer extends ChangedEndpoints {
   /** Deliveries whose attempts were written. */
   ids: number[];
@@ -22,6 +22,25 @@ const IS_OURS = `d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r
 /** Due time of the payment's next change, after the first attempt of `d` is recorded. */
 const SUCCESSOR_DUE_AT = `CASE WHEN d.number = 1 THEN (
         SELECT ${seconds('e.due_at')} FROM pending_deliveries e WHERE ${LATER} ORDER BY e.payment_id, e.id LIMIT 1) END`;
+
+/** CTEs from `gone`, finished deliveries with their last attempts, and from `recorded`, attempts. */
+const movedFrom = (recorded: string): string => `ended AS (
+      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
+        body_day, body_bytes, endpoint_id, body_id, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
+        last_error, created_at, last_attempt_at, delivered_at)
+      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+        endpoint_id, body_id, outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
+        CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
+      FROM gone
+    ), attempts AS (
+      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, error_message, response_body)
+      SELECT id, number, started_at, duration_ms, status_code, error, error_message, response_body FROM ${recorded}
+    )`;
+
+const answerFrom = (
+  recorded: string,
+): string => `coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS successors
+    FROM (SELECT d.id, d.lane_id, ${SUCCESSOR_DUE_AT} AS due_at FROM ${recorded} d) d`;
 
 /**
  * Records the results of attempts, one array per column: $1 id, $2 attempts when claimed, $3 started at in seconds since
@@ -57,21 +76,28 @@ export const RECORD: Statement = {
         d.attempts AS number, r.status_code, r.error, r.error_message, ${STARTED_AT}, r.duration_ms, r.response_body
     ), recorded AS (
       SELECT ${ATTEMPT_COLUMNS} FROM gone UNION ALL SELECT ${ATTEMPT_COLUMNS} FROM again
-    ), ended AS (
-      INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-        body_day, body_bytes, endpoint_id, body_id, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
-        last_error, created_at, last_attempt_at, delivered_at)
-      SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
-        endpoint_id, body_id, outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
-        CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
-      FROM gone
-    ), attempts AS (
-      INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, error_message, response_body)
-      SELECT id, number, started_at, duration_ms, status_code, error, error_message, response_body FROM recorded
-    ), ${endpointEventsOf('gone', 'recorded')}
+    ), ${movedFrom('recorded')}, ${endpointEventsOf('gone', 'recorded')}
     SELECT (SELECT json_agg(m) FROM marked m) AS failing,
       (SELECT json_agg(json_build_object('lane_id', lane_id, 'shop_id', shop_id, 'origin', origin, 'failing_since', failing_since))
         FROM recovered) AS recovered,
-      coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS successors
-    FROM (SELECT d.id, d.lane_id, ${SUCCESSOR_DUE_AT} AS due_at FROM recorded d) d`,
+      ${answerFrom('recorded')}`,
+};
+
+/**
+ * {@link RECORD} for attempts that delivered, $1 to $7, which nearly all do: half the time. It leaves the deliveries of failing endpoints to
+ * `RECORD`, which writes the events of their recovery. The arrays are sorted by id, and are read in that order, so that rows are
+ * locked in the same order.
+ */
+export const RECORD_DELIVERED: Statement = {
+  name: 'webhooks.record_delivered',
+  text: `WITH gone AS (
+      DELETE FROM pending_deliveries d
+      USING unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::int[]),
+          (SELECT $5::smallint[]), (SELECT $6::text[]), (SELECT $7::timestamptz[]))
+        AS r (id, attempts, started_s, duration_ms, status_code, response_body, lease)
+      WHERE ${IS_OURS} AND NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = d.lane_id OFFSET 0)
+      RETURNING d.*, 'delivered' AS outcome, r.attempts + 1 AS number, r.status_code, NULL::text AS error,
+        NULL::text AS error_message, ${STARTED_AT}, r.duration_ms, r.response_body
+    ), ${movedFrom('gone')}
+    SELECT NULL AS failing, NULL AS recovered, ${answerFrom('gone')}`,
 };

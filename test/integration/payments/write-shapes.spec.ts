@@ -100,10 +100,10 @@ describe('a single payment', () => {
     let single: PaymentRow[] = [];
     let grouped: PaymentRow[] = [];
     expect(await statementsOf('payments.insert', async () => (single = await insert(1, fields)))).toEqual([
-      'payments.insert_without_keys',
+      'payments.insert_one_without_key',
     ]);
     expect(await statementsOf('payments.insert', async () => (grouped = await insert(3, fields)))).toEqual([
-      'payments.insert_without_keys',
+      'payments.insert_many_without_keys',
     ]);
     const stored = await storedOf(single[0]!.id);
     for (const { id } of grouped) expect(await storedOf(id)).toEqual(stored);
@@ -112,7 +112,7 @@ describe('a single payment', () => {
   it('belongs to its key, and is not inserted if it has lost it', async () => {
     const claimed = await api.get(IdempotencyService).claim({ merchantId, clientId: 'a client' }, 'single', {});
     const key = claimed.state === 'held' ? claimed.key : undefined;
-    expect(await statementsOf('payments.insert', () => insert(1, {}, key))).toEqual(['payments.insert_many']);
+    expect(await statementsOf('payments.insert', () => insert(1, {}, key))).toEqual(['payments.insert_one']);
     const [held] = await sql<{ payment_id: number }>(`SELECT payment_id FROM idempotency_keys WHERE key = 'single'`);
     expect(held!.payment_id).toEqual(expect.any(Number));
     await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'single'`);
@@ -123,7 +123,7 @@ describe('a single payment', () => {
     const fields = { webhook_endpoint: ENDPOINT, customer: { email: 'ada@example.com' } };
     const [single, ...grouped] = await insert(4, fields);
     const changeAll = (rows: PaymentRow[]) => () => Promise.all(rows.map((row) => money.applyAnswer(row, fact)));
-    expect(await statementsOf('payments.write', changeAll([single!]))).toEqual(['payments.write_statuses']);
+    expect(await statementsOf('payments.write', changeAll([single!]))).toEqual(['payments.write_status']);
     expect(await statementsOf('payments.write', changeAll(grouped))).toEqual(['payments.write_statuses']);
     const stored = await storedOf(single!.id);
     for (const { id } of grouped) expect(await storedOf(id)).toEqual(stored);

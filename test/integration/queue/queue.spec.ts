@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Job, Queue, Worker } from 'bullmq';
+import pg from 'pg';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { postgresBackend } from '../../../src/platform/queue/postgres-backend.js';
 import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js';
@@ -45,6 +47,35 @@ describe('The queue in PostgreSQL', () => {
   it('makes the start of a process fail without its schema, with an error that names it', async () => {
     const start = startEngine(WebhooksModule, database.url);
     await expect(start).rejects.toThrow('not initialized');
+  });
+
+  it('prepares the statements of a worker, asks for no delayed jobs and writes no events', async () => {
+    await migrateQueue(database.url);
+    const { factory, producer, consumer } = postgresBackend(database.url);
+    const queue = new Queue('prepared', { connection: producer }, factory);
+    const taken: string[] = [];
+    const take = ({ name }: Job) => Promise.resolve(void taken.push(name));
+    const worker = new Worker('prepared', take, { connection: consumer }, factory);
+    const asked = jest.spyOn(pg.Client.prototype, 'query');
+    try {
+      for (const name of ['one', 'two', 'three']) {
+        await queue.add(name, {}, { removeOnComplete: true });
+        await eventually(() => expect(taken).toContain(name));
+      }
+      await eventually(async () => expect(await queue.getJobCounts()).toMatchObject({ waiting: 0, active: 0 }));
+      const statements = asked.mock.calls.map(
+        ([statement]) => statement as unknown as { name?: string; text?: string },
+      );
+      expect(statements.filter(({ text }) => /move_to_active|add_job|has_waiting/.test(text ?? ''))).not.toHaveLength(
+        0,
+      );
+      expect(statements.filter(({ text }) => /next_signal|next_delay/.test(text ?? ''))).toHaveLength(0);
+      expect(statements.filter(({ name, text }) => text !== undefined && name === undefined)).toHaveLength(0);
+      expect((await database.pool.query('SELECT FROM bullmq.event')).rowCount).toBe(0);
+    } finally {
+      await worker.close();
+      await queue.close();
+    }
   });
 
   it('gives its first connection more time than later ones, because BullMQ never retries that one', async () => {

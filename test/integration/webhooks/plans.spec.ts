@@ -4,17 +4,27 @@ import type { Statement } from '../../../src/platform/database/database.js';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
 import {
+  INSERT_PAYMENT,
+  INSERT_PAYMENT_WAITING,
+  INSERT_PAYMENT_WITHOUT_KEY,
   INSERT_PAYMENTS,
-  INSERT_PAYMENTS_WAITING,
   INSERT_PAYMENTS_WITHOUT_KEYS,
   type NewPaymentRecord,
+  valuesOfPayment,
 } from '../../../src/payments/creation/new-payments.queries.js';
 import { CLAIM_DUE, LIST_DUE } from '../../../src/payments/ledger/operation.queries.js';
 import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
-import { type Change, valuesOfChanges, WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
+import {
+  type Change,
+  valuesOfChange,
+  valuesOfChanges,
+  WRITE_LOCKED_STATUS,
+  WRITE_STATUS,
+  WRITE_STATUSES,
+} from '../../../src/payments/ledger/status-writes.queries.js';
 import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/delivery/claim.queries.js';
 import { DUE_LANES } from '../../../src/webhooks/delivery/due-lanes.queries.js';
-import { RECORD } from '../../../src/webhooks/delivery/record.queries.js';
+import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/delivery/record.queries.js';
 import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
 import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
@@ -218,7 +228,6 @@ const changes: Change[] = repeat(100, (i) => ({
     decline_code: null,
     card: null,
     shop_outcome: 'approved',
-    is_locked: false,
   },
   steps: [
     {
@@ -272,13 +281,9 @@ const inserted = (payments: NewPaymentRecord[]) => [
   15_000,
   JSON.stringify(payments.map((payment, position) => ({ ...payment, position }))),
 ];
-const written = (count: number, isLocked: boolean, from = 0) => [
-  NOW,
-  NOW,
-  ...valuesOfChanges(
-    changes.slice(from, from + count).map(({ write, steps }) => ({ write: { ...write, is_locked: isLocked }, steps })),
-  ),
-];
+const insertedSingly = [15_000, ...valuesOfPayment(newPayments[0]!)];
+const written = (count: number) => [NOW, NOW, ...valuesOfChanges(changes.slice(0, count))];
+const writtenSingly = (index = 0) => [NOW, NOW, ...valuesOfChange(changes[index]!)];
 
 const dueOperations = async (client: pg.Client): Promise<unknown[]> => {
   type Due = { payment_id: number; id: number };
@@ -309,6 +314,9 @@ const listed = (wanted: number, perStream: number, endpoint: string | null): unk
 
 const merchants = repeat(20, (i) => i + 1);
 
+/** The table has the id of this installation. */
+const HAS_ONE_ROW = 'event_log whole';
+
 /** Rows for groups of 100 that are compared pair by pair. Does not depend on the size of the tables. */
 const PAIRS = 12_000;
 const SINGLE_ROWS = 20;
@@ -326,31 +334,37 @@ const CASES: Record<string, Case> = {
   },
   release: { statement: RELEASE, values: async (c) => leasesOf(await leased(c)), maxRows: 4_000 },
   record: { statement: RECORD, values: async (c) => recordValues(await leased(c)), maxRows: 4_000 },
+  'record of delivered': {
+    statement: RECORD_DELIVERED,
+    values: async (c) => deliveredValues(await leased(c)),
+    maxRows: 4_000,
+  },
   'traced claim': { statement: claimOn(today(), true), values: () => claimValues, maxRows: 4_000 },
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
   'payment insert': { statement: INSERT_PAYMENTS, values: () => inserted(newPayments), maxRows: PAIRS },
-  'single payment insert': {
-    statement: INSERT_PAYMENTS,
-    values: () => inserted(newPayments.slice(0, 1)),
+  'single payment insert': { statement: INSERT_PAYMENT, values: () => insertedSingly, maxRows: SINGLE_ROWS },
+  'single payment insert without key': {
+    statement: INSERT_PAYMENT_WITHOUT_KEY,
+    values: () => insertedSingly,
     maxRows: SINGLE_ROWS,
   },
-  'waiting payment insert': {
-    statement: INSERT_PAYMENTS_WAITING,
-    values: () => inserted(newPayments.slice(0, 1)),
-    maxRows: SINGLE_ROWS,
-  },
+  'waiting payment insert': { statement: INSERT_PAYMENT_WAITING, values: () => insertedSingly, maxRows: SINGLE_ROWS },
   'payment insert without keys': {
     statement: INSERT_PAYMENTS_WITHOUT_KEYS,
     values: () => inserted(newPayments),
     maxRows: PAIRS,
   },
-  'status write': { statement: WRITE_STATUSES, values: () => written(100, false), maxRows: PAIRS },
-  'single status write': { statement: WRITE_STATUSES, values: () => written(1, false), maxRows: SINGLE_ROWS },
-  'status write under the lock': { statement: WRITE_STATUSES, values: () => written(1, true), maxRows: SINGLE_ROWS },
+  'status write': { statement: WRITE_STATUSES, values: () => written(100), maxRows: PAIRS },
+  'single status write': { statement: WRITE_STATUS, values: () => writtenSingly(), maxRows: SINGLE_ROWS },
+  'status write under the lock': {
+    statement: WRITE_LOCKED_STATUS,
+    values: () => writtenSingly(),
+    maxRows: SINGLE_ROWS,
+  },
   'status write to 50 standing endpoints': {
-    statement: WRITE_STATUSES,
-    values: () => written(1, false, STANDING_MERCHANT - 1),
+    statement: WRITE_STATUS,
+    values: () => writtenSingly(STANDING_MERCHANT - 1),
     maxRows: 1_000,
   },
   'due operations': { statement: LIST_DUE, values: () => ['-infinity', 1_000], maxRows: 4_000 },
@@ -467,7 +481,9 @@ describe('plans of the hot path', () => {
     );
 
   it.each(Object.keys(CASES))('read no table completely: %s', (name) => {
-    expect(planned(name).filter(({ reads }) => reads.some((read) => read.endsWith(' whole')))).toEqual([]);
+    expect(
+      planned(name).filter(({ reads }) => reads.some((read) => read.endsWith(' whole') && read !== HAS_ONE_ROW)),
+    ).toEqual([]);
   });
 
   it.each(Object.keys(CASES))('read a bounded number of rows: %s', (name) => {
