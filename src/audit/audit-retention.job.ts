@@ -12,7 +12,7 @@ const BATCH_SIZE = 1_000;
 
 /** Archives and deletes old entries, in the same order of steps as payments. The trigger of the table refuses younger ones. */
 @Injectable()
-export class AuditRetention implements OnModuleInit {
+class AuditRetention implements OnModuleInit {
   constructor(
     private readonly maintenance: MaintenanceJobs,
     private readonly clock: Clock,
