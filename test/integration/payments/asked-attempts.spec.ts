@@ -17,9 +17,11 @@ let provider: LedgerProvider;
 beforeAll(async () => {
   ({ api, merchant } = await sharedCheckout());
 });
-beforeEach(() => {
+beforeEach(async () => {
   provider = new LedgerProvider(api);
   scriptNotifications(api);
+  // a worker makes the look-ups of all tests
+  await api.database.pool.query(`DELETE FROM due_work WHERE kind = 'look_up'`);
 });
 afterAll(() => api.stop());
 
