@@ -15,7 +15,11 @@ interface ProblemResponse {
 
 /** Documents the problems of a route, in addition to those of every route of its kind (see `openapi.ts`). */
 export const ApiProblems = (...codes: ProblemCode[]): MethodDecorator =>
-  applyDecorators(...[...byStatus(codes.flatMap(withArchived))].map(([status, group]) => ApiResponse({ status, ...problemResponse(group) })));
+  applyDecorators(
+    ...[...byStatus(codes.flatMap(withArchived))].map(([status, group]) =>
+      ApiResponse({ status, ...problemResponse(group) }),
+    ),
+  );
 
 /** A payment that was archived is not there either. */
 const withArchived = (code: ProblemCode): ProblemCode[] =>

@@ -1,8 +1,13 @@
 import type { Statement } from '../../platform/database/database.js';
+import type { DueSubject } from '../../platform/due-work/due-work-sql.js';
 import type { CardFacts } from '../../shared/payment-method.js';
 import type { AttemptOutcome } from '../money/state/attempt.js';
 import { addOperationWorkFrom } from './open-operation.queries.js';
 import { recordChargesFrom } from './operation.queries.js';
+
+export const LOOK_UP_KIND = 'look_up';
+/** The look-up of an attempt: its payment is the subject, its number the part. */
+export const LOOK_UP_WORK = (id: string, part: string): DueSubject => ({ kind: LOOK_UP_KIND, id, part });
 
 export interface AttemptRow {
   number: number;

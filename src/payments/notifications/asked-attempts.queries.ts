@@ -1,10 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { dueAtOf, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import { LOOK_UP_KIND, LOOK_UP_WORK } from '../ledger/attempt.queries.js';
 import { expediteOperations } from '../ledger/operation.queries.js';
-
-const LOOK_UP_KIND = 'look_up';
-/** The look-up of an attempt: its payment is the subject, its number the part. */
-export const LOOK_UP_WORK = (id: string, part: string) => ({ kind: LOOK_UP_KIND, id, part });
 
 /**
  * The attempts of a shop's transactions: $1 shop, $2 the provider's transaction ids. Unknown ids are left out. Like

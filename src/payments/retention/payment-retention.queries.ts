@@ -3,7 +3,7 @@ import { searchByTime } from '../../platform/database/first-id-since.js';
 import { BATCH_RESULT, batchOf, type BatchRow } from '../../platform/maintenance/id-walk.js';
 import { dueAtOf, isDueWorkOf } from '../../platform/due-work/due-work-sql.js';
 import { ERASURE_WORK } from '../ledger/customer.js';
-import { LOOK_UP_WORK } from '../notifications/asked-attempts.queries.js';
+import { LOOK_UP_WORK } from '../ledger/attempt.queries.js';
 import { IS_RETURNED } from '../ledger/archived-charge.queries.js';
 import { IS_OPEN } from '../ledger/operation.queries.js';
 
