@@ -1592,6 +1592,21 @@ INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
   SELECT 'look_up', payment_id, number, NULL, next_at FROM asked
   ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
 
+-- asked_attempts.list_due
+-- LIST_DUE_LOOK_UPS in src/payments/notifications/asked-attempts.queries.ts
+-- Due look-ups, the longest due first, without locks.
+WITH due AS MATERIALIZED (
+  SELECT subject_id, part, due_at FROM due_work
+  WHERE kind = 'look_up' AND due_at <= statement_timestamp() ORDER BY due_at LIMIT $1
+), numbered AS (
+  SELECT a.*, due.due_at, row_number() OVER (PARTITION BY a.shop_id ORDER BY due.due_at) AS position
+  FROM due CROSS JOIN LATERAL (
+    SELECT payment_id, number AS attempt, shop_id, provider FROM payment_attempts
+    WHERE payment_id = due.subject_id AND number = due.part OFFSET 0
+  ) a
+)
+SELECT payment_id, attempt, shop_id, provider FROM numbered WHERE position <= $2 ORDER BY due_at;
+
 -- asked_attempts.claim
 -- CLAIM_LOOK_UPS in src/payments/notifications/asked-attempts.queries.ts
 -- Claims those look-ups that are still due.
