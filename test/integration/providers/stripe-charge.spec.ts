@@ -88,8 +88,11 @@ describe('charges at Stripe', () => {
     const request = chargeRequest({ capture: 'manual', paymentMethod: { token: 'pm_held_2_days' } });
     const answer = await provider.charge(request, soon());
     const transactionId = held(request.reference)[0]!.id;
-    const { created } = fake.account(SECRET_KEY).ledger.intents.get(transactionId)!;
-    const captureBefore = new Date((created + 172_800) * 1_000);
+    const { ledger } = fake.account(SECRET_KEY);
+    const { created, latest_charge: chargeId } = ledger.intents.get(transactionId)!;
+    const heldUntil = ledger.charges.get(chargeId!)!.payment_method_details!.card.capture_before!;
+    expect(heldUntil).toBeGreaterThanOrEqual(created + 172_800);
+    const captureBefore = new Date(heldUntil * 1_000);
     expect(answer).toMatchObject({ outcome: 'authorized', transactionId, captureBefore });
     expect(fake.calls.at(-1)?.form).toMatchObject({ capture_method: 'manual', expand: { 0: 'latest_charge' } });
     expect(held(request.reference)).toMatchObject([{ status: 'authorized', captured: 0 }]);
