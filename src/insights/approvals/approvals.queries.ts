@@ -66,9 +66,8 @@ const KEY = `shop_id, hour, ${FIELD_COLUMNS.join(', ')}, outcome, decline_code`;
  *
  * Reads the cells twice: first it finds the segments of the answer, by one sum each, then it counts only those. Sorting
  * millions of rows, or keeping all counts of each segment, takes longer than reading them again. `IS TRUE` keeps the planner
- * from joining, which may sort them. `coalesce` keeps the
- * planner from assuming that hardly a row passes the filters. No comparison of rows: an index scan does not end at the upper
- * one, but reads the rows of all later shops.
+ * from joining, which may sort them. `coalesce` keeps it from assuming that hardly a row passes the filters. No comparison of
+ * rows: an index scan does not end at the upper one, but reads the rows of all later shops.
  */
 export const APPROVALS: Statement = {
   name: 'approvals.cells',

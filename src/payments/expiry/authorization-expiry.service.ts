@@ -9,8 +9,7 @@ const AGAIN_MS = 10_000;
 /**
  * Ends payments whose authorisation has lapsed without a capture. A void is recorded, and its run asks the provider first: a
  * charge that was captured there completes the payment, otherwise the void cancels it. The work is a payment's from its
- * authorisation to its end: the trigger `plan_lapse` follows each write of
- * `capture_before`.
+ * authorisation to its end: the trigger `plan_lapse` follows each write of `capture_before`.
  */
 @Injectable()
 export class AuthorizationExpiry {

@@ -43,8 +43,9 @@ const STATE_AFTER = (outcome: string): string =>
 
 /**
  * CTEs that record outcomes of charges, from a relation with `id` of the payment, `attempt`, `attempt_outcome`,
- * `decline_code`, `provider_transaction_id` and `updated_at`; `isOfThese`: the condition that finds rows of these payments. An operation that stays open keeps its due time. So does
- * an approved charge without a transaction id, which is still to be looked up. A stopped operation keeps its reason.
+ * `decline_code`, `provider_transaction_id` and `updated_at`; `isOfThese`: the condition that finds rows of these payments.
+ * An operation that stays open keeps its due time. So does an approved charge without a transaction id, which is still to be
+ * looked up. A stopped operation keeps its reason.
  */
 export const recordChargesFrom = (relation: string, isOfThese = `= ANY (ARRAY(SELECT id FROM ${relation}))`): string =>
   `charges_recorded AS (
