@@ -154,21 +154,14 @@ module.exports = {
       deliveries: [
         'outbox',
         'lookup',
-        'delivery/webhook-sender',
-        'endpoints/recovery-redelivery',
+        'endpoints/(recovery-redelivery|receivers\\.service)',
         'standing-endpoints',
+        'management/endpoint-test',
       ],
       // signs like the dispatcher, and also wrongly on purpose
-      conformance: ['outbox', 'delivery/webhook-sender', 'endpoints', 'standing-endpoints'],
-      // changes and tests of standing endpoints
-      management: [
-        'outbox',
-        'event-types',
-        'endpoints',
-        'standing-endpoints',
-        'delivery/webhook-sender',
-        'deliveries/(webhooks\\.dto|test\\.service)',
-      ],
+      conformance: ['outbox', 'endpoints', 'standing-endpoints'],
+      // changes and tests of endpoints, and rotations of their secrets
+      management: ['outbox', 'event-types', 'endpoints', 'standing-endpoints', 'delivery/webhook-sender'],
     }),
     ...subfolderImports('platform/http', {
       body: [],

@@ -12,13 +12,11 @@ import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
-import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
   providers: [
     ShopsService,
-    WebhookSecretRotations,
     ShopCredentials,
     ProviderAccounts,
     ShopAccountsJob,
@@ -31,7 +29,6 @@ import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
   exports: [
     AuditModule,
     ShopsService,
-    WebhookSecretRotations,
     ShopCredentials,
     ShopSecretsService,
     ShopStatsService,

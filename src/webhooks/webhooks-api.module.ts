@@ -11,19 +11,17 @@ import { DeliveryIds } from './lookup/delivery-ids.service.js';
 import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
 import { WebhookStatsService } from './deliveries/stats.service.js';
 import { TestRate } from './outbox/test-rate.service.js';
-import { WebhookTestService } from './deliveries/test.service.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { EventTypesController } from './event-types/event-types.controller.js';
-import { EndpointReceivers } from './endpoints/endpoint-receivers.service.js';
 import { EndpointTests } from './management/endpoint-test.service.js';
-import { EndpointRotations } from './management/endpoint-rotation.service.js';
 import { EndpointSettingsService } from './management/endpoint-settings.service.js';
 import { ManagementController } from './management/management.controller.js';
+import { ReceiversApiModule } from './receivers-api.module.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
-  imports: [WebhooksModule, CpuSchedulerModule],
+  imports: [WebhooksModule, ReceiversApiModule, CpuSchedulerModule],
   controllers: [
     ShopWebhooksController,
     DeliveriesController,
@@ -34,8 +32,6 @@ import { WebhooksModule } from './webhooks.module.js';
   ],
   providers: [
     DeliveriesService,
-    EndpointReceivers,
-    EndpointRotations,
     EndpointTests,
     EndpointSettingsService,
     EndpointsService,
@@ -44,7 +40,6 @@ import { WebhooksModule } from './webhooks.module.js';
     RedeliveryJobsService,
     WebhookStatsService,
     TestRate,
-    WebhookTestService,
     ConformanceService,
     WebhookVerificationService,
   ],

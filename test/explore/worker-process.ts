@@ -91,7 +91,6 @@ export class WorkerProcess {
         if (instance.reach()) this.notify(laneIds);
       },
       claimScan: (forMs) => store.call(() => Promise.resolve(this.scenario.claimScan(forMs))),
-      secrets: { decryptWebhookSecrets: ({ current, previous }) => ({ current, previous }) },
     };
   }
 

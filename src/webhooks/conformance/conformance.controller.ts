@@ -35,7 +35,7 @@ export class ConformanceController {
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ConformanceRun>> {
-    return success(await this.conformance.run(shopId, endpoint, context, owner));
+    return success(await this.conformance.run('default', shopId, endpoint, context, owner));
   }
 
   @Post('endpoints/:id/conformance')
@@ -53,7 +53,7 @@ export class ConformanceController {
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<ConformanceRun>> {
-    return success(await this.conformance.runEndpoint(id, context, owner));
+    return success(await this.conformance.run('standing', id, undefined, context, owner));
   }
 
   @Post('verify')

@@ -17,11 +17,8 @@ import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
 import { Clock, pause } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
-import { ShopsService } from '../../shops/shops.service.js';
-import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
-import { EndpointReceivers } from '../endpoints/endpoint-receivers.service.js';
-import { EndpointsService } from '../endpoints/endpoints.service.js';
-import type { Destination } from '../standing-endpoints/endpoint-secrets.service.js';
+import { Receivers, type SampleReceiver } from '../endpoints/receivers.service.js';
+import type { EndpointRef } from '../standing-endpoints/receiver.js';
 import { ReceiverAuth } from '../standing-endpoints/receiver-auth.service.js';
 import { USER_AGENT } from '../outbox/user-agent.js';
 import { type CaseRequest, CaseSigner } from './case-signer.js';
@@ -34,16 +31,11 @@ const SLOTS = { what: 'conformance runs', total: 10, perMerchant: 1, waitingPerM
 /** Rate limit of a merchant. */
 const RUNS = { name: 'conformance-runs', perSecond: 0.2, burst: 30 };
 const PIECES = 8;
+const ACTIONS = { default: 'webhook.conformance_run', standing: 'endpoint.conformance_run' } as const;
 const NO_ANSWER = { statusCode: null, durationMs: 0, retryAfter: null, responseBody: Buffer.alloc(0) };
 
-/** The receiver of the requests, and how they are made. */
-interface CaseReceiver {
-  url: string;
-  shop: { id: number; name: string; provider: string };
-  secrets: WebhookSecrets;
-  /** A standing endpoint, with its own headers and authentication. */
-  destination?: Destination;
-}
+/** The receiver of the requests, at its address. */
+type CaseReceiver = SampleReceiver & { url: string };
 
 export interface ConformanceReport {
   passed: boolean;
@@ -57,9 +49,7 @@ export class ConformanceService {
   private readonly runs: SharedLimit | undefined;
 
   constructor(
-    private readonly shops: ShopsService,
-    private readonly endpoints: EndpointsService,
-    private readonly receivers: EndpointReceivers,
+    private readonly receivers: Receivers,
     private readonly auth: ReceiverAuth,
     private readonly outbound: OutboundHttp,
     private readonly clock: Clock,
@@ -73,45 +63,27 @@ export class ConformanceService {
   }
 
   /**
-   * Sends all cases to an address as a shop, and reports the answers. Only the audit entry is stored. Ends early if the
-   * genuine request gets no answer or the client disconnects. Problems: `shop_not_found`, `too_many_requests`,
-   * `client_closed_request`.
+   * Sends all cases to an endpoint, and reports the answers. `url`: the address, for the default endpoint of a shop. Only the
+   * audit entry is stored. Ends early if the genuine request gets no answer or the client disconnects. Problems:
+   * `shop_not_found`, `endpoint_not_found`, `endpoint_not_standing`, `too_many_requests`, `client_closed_request`.
    */
-  async run(shopId: number, url: string, context: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
-    const shop = await this.shops.find(owner.merchantId, shopId);
-    return this.report(owner, context, ['webhook.conformance_run', shopId], async () => {
-      const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
-      if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
-      return { url, shop, secrets };
-    });
-  }
-
-  /**
-   * The same for a standing endpoint, at its address. Problems: `endpoint_not_found`, `endpoint_not_standing`,
-   * `too_many_requests`, `client_closed_request`.
-   */
-  async runEndpoint(id: number, context: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
-    await this.endpoints.requireStanding(owner.merchantId, id);
-    return this.report(owner, context, ['endpoint.conformance_run', id], async () => {
-      const { destination, shop, secret } = await this.receivers.find(owner.merchantId, id);
-      return { url: destination.url, shop, secrets: { current: secret, previous: null }, destination };
-    });
-  }
-
-  private async report(
-    owner: WorkOwner,
+  async run(
+    kind: EndpointRef['kind'],
+    id: number,
+    url: string | undefined,
     context: AuditContext,
-    [action, objectId]: ['webhook.conformance_run' | 'endpoint.conformance_run', number],
-    receiverOf: () => Promise<CaseReceiver>,
+    owner: WorkOwner,
   ): Promise<ConformanceReport> {
     const { merchantId } = owner;
+    const endpoint = { kind, merchantId, id };
+    await this.receivers.require(endpoint);
     const verdict = await this.runs?.take(String(merchantId));
     if (verdict?.allowed === false) throw tooManyRequests('conformance runs', verdict);
     return this.slots.run(owner, async () => {
-      const receiver = await receiverOf();
-      const entry = { merchantId, action, objectId };
+      const found = await this.receivers.find(endpoint);
+      const entry = { merchantId, action: ACTIONS[kind], objectId: id };
       await this.database.transaction((transaction) => this.audit.record(transaction, context, entry));
-      const cases = await this.runCases(receiver, owner);
+      const cases = await this.runCases({ ...found, url: (url ?? found.receiver.url)! }, owner);
       return { passed: cases.every(({ passed }) => passed), cases };
     });
   }
@@ -144,9 +116,9 @@ export class ConformanceService {
   }
 
   /** A failure to authenticate is an answer, too. */
-  private async send(request: CaseRequest, { url, destination }: CaseReceiver): Promise<OutboundResult> {
-    if (!destination) return this.post(request, url, {});
-    const { endpointId, auth, headers } = destination;
+  private async send(request: CaseRequest, { url, receiver }: CaseReceiver): Promise<OutboundResult> {
+    const { endpointId, auth, headers } = receiver;
+    if (endpointId === null) return this.post(request, url, {});
     const authorization = auth && (await this.auth.authorization(endpointId, auth));
     if (authorization instanceof OutboundFailure) {
       const { code: error, message: errorMessage } = authorization;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
@@ -6,11 +7,9 @@ import { parseJsonBody } from '../../platform/http/body/json-body.js';
 import { Clock } from '../../shared/clock.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { EndpointsService } from '../endpoints/endpoints.service.js';
-import { CURRENT_SECRET } from '../standing-endpoints/encrypted-endpoint.js';
-import { EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
+import { Receivers, type Sender } from '../endpoints/receivers.service.js';
 import { renderSampleBody } from '../outbox/sample-payload.js';
-import { explainSignature, type Explanation, type GivenWebhook, type Known } from './signature-explanation.js';
+import { explainSignature, type Explanation, type GivenWebhook } from './signature-explanation.js';
 
 /** Maximum bodies of a payment that are compared, newest first. */
 const MAX_SENT_BODIES = 20;
@@ -23,32 +22,11 @@ const SENT_BODIES: Statement = {
       AND ($4::text IS NULL OR webhook_endpoint = $4) ORDER BY id DESC LIMIT $5`,
 };
 
-/** The secrets of the standing endpoints of the merchant $1: the one that signs, and all that are stored. */
-const STANDING_SECRETS: Statement = {
-  name: 'webhooks.standing_secrets',
-  text: `SELECT e.id, ${CURRENT_SECRET} AS current, ARRAY[e.sealed_secret, e.sealed_previous_secret] AS stored
-    FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.status <> 'deleted' ORDER BY e.id`,
-};
-
-interface StandingRow {
-  id: number;
-  current: Buffer;
-  stored: (Buffer | null)[];
-}
-
-/** A standing endpoint as the sender of a webhook. */
-interface StandingSender {
-  id: number;
-  /** `null`: its key is lost. */
-  current: string | null;
-  secrets: string[];
-}
-
-type Sender = Pick<Known, 'current' | 'signingKeys' | 'others'>;
 type Shop = Parameters<typeof renderSampleBody>[0];
 
-const HEADER_OF_ENDPOINT = 'webhook-endpoint-id';
-const HEADER_OF_SHOP = 'webhook-shop-id';
+/** How a sender is named, and the header that names it. */
+const NAMES = { default: 'shop', standing: 'standing endpoint' };
+const HEADERS = { default: 'webhook-shop-id', standing: 'webhook-endpoint-id' };
 
 export interface VerificationRequest extends GivenWebhook {
   /** The shop of the webhook; optional for a standing endpoint. */
@@ -67,8 +45,7 @@ export class WebhookVerificationService {
     private readonly database: Database,
     private readonly work: CpuScheduler,
     private readonly clock: Clock,
-    private readonly endpoints: EndpointsService,
-    private readonly secrets: EndpointSecrets,
+    private readonly receivers: Receivers,
   ) {}
 
   /**
@@ -78,43 +55,33 @@ export class WebhookVerificationService {
   async explain(request: VerificationRequest, owner: WorkOwner): Promise<Explanation> {
     const { merchantId } = owner;
     const { shopId, endpointId } = request;
-    if (endpointId !== undefined) await this.endpoints.requireStanding(merchantId, endpointId);
+    if (endpointId !== undefined) await this.receivers.require({ kind: 'standing', merchantId, id: endpointId });
     const shop = shopId === undefined ? undefined : await this.shops.find(merchantId, shopId);
-    const standing = await this.standingSenders(merchantId);
-    const named = endpointId ?? Number(request.headers.get(HEADER_OF_ENDPOINT));
-    const endpoint = standing.find(({ id }) => id === named);
-    if (!shop && !endpoint) throw new Problem('validation_failed', { errors: [NO_SENDER] });
-    const [shopSecrets, sentBodies] = await Promise.all([
-      this.shops.secretsOfMerchant(merchantId, shopId ?? 0),
+    const senders = await this.receivers.senders(merchantId, shopId);
+    const named = endpointId ?? Number(request.headers.get(HEADERS.standing));
+    const sender =
+      senders.find(({ kind, id }) => kind === 'standing' && id === named) ??
+      senders.find(({ kind, id }) => kind === 'default' && id === shopId);
+    if (!sender) throw new Problem('validation_failed', { errors: [NO_SENDER] });
+    const [signingKeys, sentBodies] = await Promise.all([
+      this.signingKeysOf(sender),
       this.sentBodies(request, merchantId, shop),
     ]);
-    const sender = endpoint ? senderOf(endpoint) : await this.shopSender(shop!.id, shopSecrets);
-    const otherSenders = [
-      ...shopSecrets
-        .filter((each) => endpoint || each.shopId !== shopId)
-        .map(({ shopId: id, secret }) => ({ sender: `shop ${id}`, header: HEADER_OF_SHOP, secret })),
-      ...standing
-        .filter((each) => each !== endpoint)
-        .flatMap(({ id, secrets }) =>
-          secrets.map((secret) => ({ sender: `standing endpoint ${id}`, header: HEADER_OF_ENDPOINT, secret })),
-        ),
-    ];
+    const { current, secrets } = sender;
+    const others = secrets.filter((secret) => secret !== current);
+    const otherSenders = senders
+      .filter((each) => each !== sender)
+      .flatMap(({ kind, id, secrets: theirs }) =>
+        theirs.map((secret) => ({ sender: `${NAMES[kind]} ${id}`, header: HEADERS[kind], secret })),
+      );
     const now = Math.floor(this.clock.now().getTime() / 1_000);
-    return this.work.run(owner, explainSignature(request, { ...sender, otherSenders, sentBodies, now }));
+    const known = { current: current === null ? [] : [current], signingKeys, others, otherSenders, sentBodies, now };
+    return this.work.run(owner, explainSignature(request, known));
   }
 
-  private async shopSender(shopId: number, all: readonly { shopId: number; secret: string }[]): Promise<Sender> {
-    const { current, signingKeys = [] } = (await this.shops.webhookSecrets([shopId])).get(shopId)!;
-    const others = all.flatMap((each) => (each.shopId === shopId && each.secret !== current ? [each.secret] : []));
-    return { current: [current], signingKeys, others };
-  }
-
-  private async standingSenders(merchantId: number): Promise<StandingSender[]> {
-    const rows = await this.database.query<StandingRow>(STANDING_SECRETS, [merchantId]);
-    return rows.map(({ id, current, stored }) => {
-      const open = (value: Buffer | null) => this.secrets.readable('sealed_secret', merchantId, id, value);
-      return { id, current: open(current), secrets: stored.map(open).filter((secret) => secret !== null) };
-    });
+  private async signingKeysOf({ kind, id }: Sender): Promise<readonly KeyObject[]> {
+    if (kind === 'standing') return [];
+    return (await this.receivers.secretsOfShops([id])).get(id)?.signingKeys ?? [];
   }
 
   /** Returns the sent bodies of the payment that the body names. For a sample of a shop it renders the body from its time. */
@@ -134,14 +101,8 @@ export class WebhookVerificationService {
 
 const NO_SENDER: FieldError = {
   field: 'shop_id',
-  message: `is required, unless endpoint_id or the header ${HEADER_OF_ENDPOINT} names a standing endpoint of yours`,
+  message: `is required, unless endpoint_id or the header ${HEADERS.standing} names a standing endpoint of yours`,
 };
-
-const senderOf = ({ current, secrets }: StandingSender): Sender => ({
-  current: current === null ? [] : [current],
-  signingKeys: [],
-  others: secrets.filter((secret) => secret !== current),
-});
 
 /** Reads the payment id and the time from the body, if possible. */
 function claimedBy(body: string): { id?: number; time?: Date } {

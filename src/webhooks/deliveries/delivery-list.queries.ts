@@ -14,16 +14,6 @@ export const LIST_SHOP_IDS_OF_ORIGIN: Statement = {
     ORDER BY s.id`,
 };
 
-/** The kind of the endpoint $1 of the merchant $2, also of a deleted one, and the shop of an address of payments. */
-export const FIND_ENDPOINT_KIND: Statement = {
-  name: 'webhooks.find_kind_of_receiver',
-  text: `SELECT 'standing' AS kind, NULL::bigint AS shop_id FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2
-    UNION ALL
-    SELECT 'payment', s.id FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id WHERE l.id = $1 AND s.merchant_id = $2`,
-};
-
-export type KindRow = { kind: 'standing'; shop_id: null } | { kind: 'payment'; shop_id: number };
-
 /** The column that the deliveries of a stream have in common, besides their status. */
 const OWNERS = {
   shop: { column: 'shop_id', condition: 'true' },

@@ -7,14 +7,13 @@ import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { laneOrigin } from '../outbox/endpoint-policy.service.js';
 import {
-  FIND_ENDPOINT_KIND,
   LIST_DELIVERIES,
   LIST_ENDPOINT_DELIVERIES,
   LIST_PAYMENT_DELIVERIES,
   LIST_SHOP_IDS_OF_ORIGIN,
   type ListedRow,
-  type KindRow,
 } from './delivery-list.queries.js';
+import { type EndpointScope, FIND_ENDPOINT_SCOPE } from '../standing-endpoints/endpoint-scope.queries.js';
 import { DELIVERIES_IN_TIME } from '../lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES, type DeliveryRow, type DeliveryStatus } from './delivery-views.queries.js';
 import { LIST_SHOP_IDS } from './redelivery-jobs.queries.js';
@@ -63,10 +62,10 @@ export class DeliveryListService {
   async list(merchantId: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRow>> {
     const { shopId, endpointId, paymentId } = filter;
     if (shopId !== undefined) await this.shops.find(merchantId, shopId);
-    const receiver = endpointId === undefined ? undefined : await this.receiver(merchantId, endpointId);
+    const scope = endpointId === undefined ? undefined : await this.scopeOf(merchantId, endpointId);
     if (paymentId !== undefined) return this.listPayment(merchantId, filter, page);
-    if (receiver?.kind === 'standing') return this.walk(toEndpoint(endpointId!, shopId), filter, page);
-    return this.walk(await this.streamsOf(merchantId, filter, receiver?.shop_id), filter, page);
+    if (scope?.kind === 'standing') return this.walk(toEndpoint(endpointId!, shopId), filter, page);
+    return this.walk(await this.streamsOf(merchantId, filter, scope?.shop_ids?.[0]), filter, page);
   }
 
   /** Returns a shop's latest deliveries, newest first. Does not check the merchant. */
@@ -75,10 +74,10 @@ export class DeliveryListService {
   }
 
   /** Throws `endpoint_not_found`. */
-  private async receiver(merchantId: number, endpointId: number): Promise<KindRow> {
-    const [receiver] = await this.reads.query<KindRow>(FIND_ENDPOINT_KIND, [endpointId, merchantId]);
-    if (!receiver) throw new Problem('endpoint_not_found');
-    return receiver;
+  private async scopeOf(merchantId: number, endpointId: number): Promise<EndpointScope> {
+    const [scope] = await this.reads.query<EndpointScope>(FIND_ENDPOINT_SCOPE, [endpointId, merchantId]);
+    if (!scope) throw new Problem('endpoint_not_found');
+    return scope;
   }
 
   /** `shopOfEndpoint`: of the address of payments in the filter. */

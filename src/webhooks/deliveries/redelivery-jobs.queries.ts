@@ -66,20 +66,6 @@ export const COUNT_MATCHING = byScope((scope) => ({
     SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE ${matches(scope)}))::int AS matching FROM scanned d`,
 }));
 
-/** An endpoint of either kind: its id is the id of a lane. */
-export interface ReceiverRow {
-  is_standing: boolean;
-  is_stopped: boolean;
-}
-
-/** The endpoint $1 of the merchant $2. */
-export const FIND_RECEIVER: Statement = {
-  name: 'webhooks.find_receiver_to_redeliver',
-  text: `SELECT e.id IS NOT NULL AS is_standing, coalesce(e.status <> 'active', false) AS is_stopped
-    FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id LEFT JOIN webhook_endpoints e ON e.id = l.id
-    WHERE l.id = $1 AND coalesce(l.merchant_id, s.merchant_id) = $2 AND (l.endpoint_id IS NULL OR e.status <> 'deleted')`,
-};
-
 /** Inserts the job of one endpoint: $1 merchant, $2 endpoint, and the other parameters of INSERT_JOBS. */
 export const INSERT_ENDPOINT_JOB: Statement = {
   name: 'webhooks.insert_endpoint_redelivery_job',

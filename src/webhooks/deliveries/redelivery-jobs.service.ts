@@ -15,17 +15,16 @@ import {
   COUNT_MATCHING,
   type CountedRow,
   FIND_PROGRESS,
-  FIND_RECEIVER,
   INSERT_ENDPOINT_JOB,
   INSERT_JOBS,
   LIST_JOBS,
   LIST_SHOP_IDS,
   NEWEST_DELIVERY,
   type ProgressRow,
-  type ReceiverRow,
   type Scope,
   type RedeliveryRow,
 } from './redelivery-jobs.queries.js';
+import { type EndpointScope, FIND_ENDPOINT_SCOPE } from '../standing-endpoints/endpoint-scope.queries.js';
 import { COUNT_WAITING } from './waiting-retries.queries.js';
 import type { DeliveryStatus } from './delivery-views.queries.js';
 import { firstDeliverySince } from './retention.js';
@@ -143,10 +142,10 @@ export class RedeliveryJobsService {
   private async targetOf(merchantId: number, filter: RedeliveryFilter): Promise<Target> {
     const { endpointId, statuses } = filter;
     if (endpointId === null) return { scope: 'shop', ids: await this.shopsOf(merchantId, filter) };
-    const [receiver] = await this.database.query<ReceiverRow>(FIND_RECEIVER, [endpointId, merchantId]);
-    if (!receiver) throw new Problem('endpoint_not_found');
-    if (receiver.is_stopped && statuses.includes('pending')) throw new Problem('endpoint_not_active');
-    return { scope: receiver.is_standing ? 'endpoint' : 'lane', ids: [endpointId] };
+    const [scope] = await this.database.query<EndpointScope>(FIND_ENDPOINT_SCOPE, [endpointId, merchantId]);
+    if (!scope || scope.state === 'deleted') throw new Problem('endpoint_not_found');
+    if (scope.state !== 'active' && statuses.includes('pending')) throw new Problem('endpoint_not_active');
+    return { scope: scope.kind === 'standing' ? 'endpoint' : 'lane', ids: [endpointId] };
   }
 
   private async shopsOf(merchantId: number, { shopId }: RedeliveryFilter): Promise<number[]> {

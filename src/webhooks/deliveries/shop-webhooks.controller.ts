@@ -12,21 +12,16 @@ import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { DeliveryListService } from './delivery-list.service.js';
 import { RedeliveryJobsService } from './redelivery-jobs.service.js';
 import { WebhookStatsService } from './stats.service.js';
-import { WebhookTestService } from './test.service.js';
+import { TestWebhookDto, WebhookTestResultDto } from '../management/endpoint-test.dto.js';
+import { EndpointTests } from '../management/endpoint-test.service.js';
 import { RedeliveredDto, ReplayDto } from './redelivery.dto.js';
-import {
-  DeliveryDto,
-  ListDeliveriesQueryDto,
-  TestWebhookDto,
-  WebhookStatsDto,
-  WebhookTestResultDto,
-} from './webhooks.dto.js';
+import { DeliveryDto, ListDeliveriesQueryDto, WebhookStatsDto } from './webhooks.dto.js';
 
 @ApiTags('webhooks')
 @Controller('webhooks/shop/:shopId')
 export class ShopWebhooksController {
   constructor(
-    private readonly tests: WebhookTestService,
+    private readonly tests: EndpointTests,
     private readonly statistics: WebhookStatsService,
     private readonly deliveries: DeliveryListService,
     private readonly redeliveries: RedeliveryJobsService,
@@ -44,12 +39,13 @@ export class ShopWebhooksController {
   @ApiSuccess(WebhookTestResultDto)
   @ApiProblems('shop_not_found', 'validation_failed')
   async test(
-    @CurrentPrincipal() principal: Principal,
+    @CurrentPrincipal() { merchantId }: Principal,
     @IdParam('shopId') shopId: number,
-    @Body() { webhook_endpoint: endpoint }: TestWebhookDto,
+    @Body() { webhook_endpoint: url }: TestWebhookDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<WebhookTestResultDto>> {
-    return success(WebhookTestResultDto.from(await this.tests.test(principal.merchantId, shopId, endpoint, context)));
+    const endpoint = { kind: 'default', merchantId, id: shopId } as const;
+    return success(WebhookTestResultDto.from(await this.tests.test(endpoint, { url }, context)));
   }
 
   @Get('stats')

@@ -11,62 +11,15 @@ import {
   type DeliveryRow,
   type DeliveryStatus,
 } from './delivery-views.queries.js';
-import { END_REASONS } from '../standing-endpoints/parked-deliveries.queries.js';
-import { answerText } from '../../platform/outbound/decoded-body.js';
-import { OUTBOUND_ERRORS } from '../../platform/outbound/outbound-result.js';
+import { DELIVERY_ERRORS } from '../standing-endpoints/parked-deliveries.queries.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { DeliveryFilter } from './delivery-list.service.js';
 import { spanOf } from './redelivery.dto.js';
 import type { WebhookStats } from './stats.service.js';
-import type { TestResult } from './test.service.js';
 import { originOf } from '../../platform/addresses/endpoint.js';
 
-const ERRORS = [...Object.keys(OUTBOUND_ERRORS), ...Object.keys(END_REASONS)];
 const BODY_EXAMPLE = '{"event":"payment.status_changed"}';
 const iso = (time: Date | null): string | null => time && time.toISOString();
-
-export class TestWebhookDto {
-  /** An absolute http(s) URL of at most 2048 characters. @example 'https://merchant.example/webhooks' */
-  @IsWebhookEndpoint()
-  webhook_endpoint: string;
-}
-
-export class WebhookTestResultDto {
-  /** Whether the receiver answered with 2xx in time. */
-  delivered: boolean;
-  /** Status code of the receiver's answer; `null` if there was none. @example 200 */
-  status_code: number | null;
-  /** @example 42 */
-  duration_ms: number;
-  /** Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address` (the tag webhooks lists all codes); `null` if there was one.
-   */
-  @ApiEnum('DeliveryError', ERRORS)
-  error: string | null;
-  /** A sentence about `error`, such as the token endpoint's status and error of `auth_failed`; `null`: nothing more is known. @example 'the token endpoint answered 401 (invalid_client)' */
-  error_message: string | null;
-  /** The `Signature` header that was sent.
-   * @example '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843' */
-  signature: string;
-  /** The exact body that was sent. */
-  @ApiProperty({ example: BODY_EXAMPLE })
-  request_body: string;
-  /** The first 4 KiB of the answer; `null` if there was none. @example 'ok' */
-  response_body: string | null;
-
-  static from({ result, signature, requestBody }: TestResult): WebhookTestResultDto {
-    const { statusCode } = result;
-    return {
-      delivered: statusCode !== null && statusCode >= 200 && statusCode < 300,
-      status_code: statusCode,
-      duration_ms: Math.round(result.durationMs),
-      error: result.error,
-      error_message: result.errorMessage ?? null,
-      signature,
-      request_body: requestBody,
-      response_body: statusCode === null ? null : answerText(result),
-    };
-  }
-}
 
 /** A delivery of one webhook: attempts until one is answered with 2xx or the schedule ends. */
 export class DeliveryDto {
@@ -102,7 +55,7 @@ export class DeliveryDto {
   last_status_code: number | null;
   /** Why the latest attempt had no answer, such as `timeout` (the tag webhooks lists all codes); `null` if it had one.
    */
-  @ApiEnum('DeliveryError', ERRORS)
+  @ApiEnum('DeliveryError', DELIVERY_ERRORS)
   last_error: string | null;
   /** @example '2026-11-21T01:02:03.456Z' */
   created_at: string;
@@ -151,7 +104,7 @@ export class DeliveryAttemptDto {
   /** @example 200 */
   status_code: number | null;
   /** Why there was no answer, such as `timeout` (the tag webhooks lists all codes); `null` if there was one. */
-  @ApiEnum('DeliveryError', ERRORS)
+  @ApiEnum('DeliveryError', DELIVERY_ERRORS)
   error: string | null;
   /** A sentence about `error`; `null`: nothing more is known. @example 'the token endpoint answered 401 (invalid_client)' */
   error_message: string | null;

@@ -1,7 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { encryptedWebhookSecretsOf } from '../../shops/shop-summary.js';
-import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
-import { type EncryptedEndpoint, encryptedEndpointsOf } from '../standing-endpoints/encrypted-endpoint.js';
+import { type EncryptedReceiver, encryptedReceiversOf } from '../standing-endpoints/encrypted-receiver.js';
 import { type ClaimedRow, MAX_BODY_BYTES, MAX_SUCCESSORS } from './delivery-store.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
@@ -22,7 +20,7 @@ export const IS_IN_ORDER = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending
 export const seconds = (time: string): string => `date_part('epoch', ${time})`;
 
 /** A row of `claimOn`. */
-export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'encrypted_secrets' | 'predecessor_id' | 'lease'> {
+export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'encrypted_receiver' | 'predecessor_id' | 'lease'> {
   /** YYYY-MM-DD; `null`: the day of the statement. */
   body_day: string | null;
   body_id: number;
@@ -38,10 +36,8 @@ export type ClaimAnswer = {
   lease: string | null;
   /** Deliveries that have successors, each followed by these. In the first row only; `null` if there are none. */
   units: number[][] | null;
-  /** Secrets of the shops of all rows, in the first row only. */
-  secrets: EncryptedWebhookSecrets[] | null;
-  /** Standing endpoints of all rows, in the first row only. */
-  endpoints: EncryptedEndpoint[] | null;
+  /** Endpoints of all rows, in the first row only. */
+  receivers: EncryptedReceiver[] | null;
 } & (ClaimRow | { id: null });
 
 /** Reads a column of the body of the delivery `d`; `NULL` if the body is of another day. */
@@ -60,9 +56,13 @@ const claimedColumns = (
 /** Returns a value only in the first row, for values that are the same in all rows. */
 const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN ${value} END`;
 
-/** Secrets of the shops of all rows in `claimed`, in the first row only. */
-const SECRETS_ONCE = `${once(encryptedWebhookSecretsOf('ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0)'))} AS secrets`;
-const ENDPOINTS_ONCE = `${once(encryptedEndpointsOf('ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0)'))} AS endpoints`;
+/** Endpoints of all rows in `claimed`, in the first row only. */
+const RECEIVERS_ONCE = `${once(
+  encryptedReceiversOf(
+    'ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0)',
+    'ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0)',
+  ),
+)} AS receivers`;
 
 /**
  * The lane `l` is of a standing endpoint that is paused, disabled or deleted. Subqueries, because a join could read all
@@ -102,7 +102,7 @@ const CHANGES = `SELECT array_agg(n.row ORDER BY n.id) AS rows, array_agg(n.id O
  * - Lane and time are compared as a pair, because only one index bounds both. With `lane_id = …` the planner uses the index
  *   on time if one lane had the whole queue when statistics were taken. It then reads the due deliveries of all lanes.
  * - Times are the statement's time. A volatile clock could not bound the index scan, which would read all later retries.
- * - Secrets are returned once per shop, in one row. In each row they would be a sixth of the result.
+ * - Secrets are returned once per endpoint, in one row. In each row they would be a sixth of the result.
  * - Bodies are read last: `RETURNING` would copy them through the intermediate results.
  * - `day`, YYYY-MM-DD, is part of the text, so the plan locks one partition of the bodies instead of all.
  */
@@ -136,7 +136,7 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
     )
     SELECT ${once(seconds('statement_timestamp()'))} AS clock, ${once('d.claimed_until::text')} AS lease,
       ${once('(SELECT json_agg(array_prepend(id, ids)) FROM found WHERE ids IS NOT NULL)')} AS units,
-      ${SECRETS_ONCE}, ${ENDPOINTS_ONCE}, ${claimedColumns(day, isTraced)}
+      ${RECEIVERS_ONCE}, ${claimedColumns(day, isTraced)}
     FROM (SELECT) always LEFT JOIN claimed d ON true`,
 });
 

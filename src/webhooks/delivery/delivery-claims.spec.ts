@@ -2,11 +2,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedReceiver } from '../standing-endpoints/encrypted-receiver.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { ClaimedRow, LaneClaim, Lease } from './delivery-store.js';
 import { signBody } from '../outbox/signature.js';
-import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
+import { plainReceivers } from '../../../test/support/app/plain-receivers.js';
 
 const BODY = Buffer.from('{}');
 
@@ -38,12 +38,12 @@ describe('DeliveryClaims', () => {
     store = new WatchedStore();
     for (const id of [1, 2]) store.addLane({ id, shop_id: id, merchant_id: 1, origin: `http://${id}` });
     decrypted = [];
-    const decryptWebhookSecrets = ({ current, previous }: EncryptedWebhookSecrets) => {
+    const decrypt = ({ current, previous }: EncryptedReceiver) => {
       decrypted.push(current);
       if (current === 'broken') throw new Error('no such key');
       return { current: `decrypted ${current}`, previous };
     };
-    claims = new DeliveryClaims(store, { decryptWebhookSecrets }, NO_ENDPOINTS, { webhookTimeoutMs: 3_000 });
+    claims = new DeliveryClaims(store, plainReceivers(decrypt), { webhookTimeoutMs: 3_000 });
   });
   afterEach(() => {
     jest.restoreAllMocks();
@@ -54,17 +54,15 @@ describe('DeliveryClaims', () => {
   const claim = (laneId: number) =>
     claims.claim({ laneId, quota: 10, maxBytes: 1_000, withSuccessors: true, isHealthy: true });
 
-  it('decrypts the secrets of a shop once, and again after a rotation', async () => {
-    append(1, 1);
-    const [first] = (await claim(1)).flat();
-    append(2, 1);
+  it('decrypts the secrets of a shop once for all deliveries of a claim, and the new ones after a rotation', async () => {
+    for (const id of [1, 2]) append(id, 1);
     append(3, 2);
-    const [second, third] = (await Promise.all([claim(1), claim(2)])).flat(2);
+    const [first, second, third] = (await Promise.all([claim(1), claim(2)])).flat(2);
     store.rotateSecret(1, 'new', true);
     append(4, 1);
     const [fourth] = (await claim(1)).flat();
     expect(decrypted).toEqual(['secret of shop 1', 'secret of shop 2', 'new']);
-    const signatures = [first, second, third, fourth].map((delivery) => delivery!.signer!.body(BODY));
+    const signatures = [first, second, third, fourth].map((delivery) => delivery!.receiver!.signer.body(BODY));
     const secrets = ['secret of shop 1', 'secret of shop 1', 'secret of shop 2', 'new'];
     expect(signatures).toEqual(secrets.map((secret) => signBody(`decrypted ${secret}`, BODY)));
   });
@@ -74,7 +72,7 @@ describe('DeliveryClaims', () => {
     append(1, 1);
     append(2, 2);
     const [broken, whole] = (await Promise.all([claim(1), claim(2)])).flat(2);
-    expect([broken!.signer, whole!.signer === undefined]).toEqual([undefined, false]);
+    expect([broken!.receiver, whole!.receiver === undefined]).toEqual([undefined, false]);
     append(3, 1);
     await claim(1);
     expect(decrypted.filter((current) => current === 'broken')).toHaveLength(2);

@@ -1,34 +1,26 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
-import { type Destination, EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
-import { ShopsService } from '../../shops/shops.service.js';
-import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedReceiver } from '../standing-endpoints/encrypted-receiver.js';
+import type { Receiver } from '../standing-endpoints/receiver.js';
+import { ReceiverSecrets } from '../standing-endpoints/receiver-secrets.service.js';
 import { Batcher } from '../../shared/batcher.js';
-import { WebhookSigner } from '../outbox/signature.js';
-import { boundedCache } from '../../shared/bounded-cache.js';
 import {
   type ClaimedRow,
   DeliveryStore,
   type LaneClaim,
   type Lease,
-  MAX_REMEMBERED,
   MAX_ROWS,
   SUSPECT_INTERVAL_MS,
 } from './delivery-store.js';
 
-/** A leased delivery with its signer. */
+/** A leased delivery with its receiver. */
 export interface ClaimedDelivery extends ClaimedRow {
-  /** The signer of its shop or endpoint. `undefined`: the secrets could not be decrypted, which is a fault of this service. */
-  signer: WebhookSigner | undefined;
-  /** The standing endpoint; absent: the payment's own address. */
-  destination?: Destination | undefined;
+  /** `undefined`: its secrets could not be decrypted, which is a fault of this service. */
+  receiver: Receiver | undefined;
   /** Earliest possible start of the lease, by `performance.now()`. */
   leasedAt: number;
 }
-
-/** The part that a claim adds to each delivery with the same secrets; a standing endpoint has a present address. */
-type Decrypted = Pick<ClaimedDelivery, 'signer' | 'destination'> & Partial<Pick<ClaimedDelivery, 'webhook_endpoint'>>;
 
 /** Due changes of one payment, in their order. Each is sent after the first attempt of the previous one was answered. */
 export type Unit = [ClaimedDelivery, ...ClaimedDelivery[]];
@@ -37,9 +29,6 @@ export interface Claim extends LaneClaim {
   /** The endpoint of the lane answers. */
   isHealthy: boolean;
 }
-
-/** The part of `ShopsService` that decrypts secrets. Throws if it cannot. */
-export type SecretsDecrypter = Pick<ShopsService, 'decryptWebhookSecrets'>;
 
 /**
  * Duration of a lease in addition to the time-out of an attempt. The first half covers the claim and the sends before
@@ -55,8 +44,6 @@ const LEASE_MARGIN_MS = 10_000;
 export class DeliveryClaims {
   private readonly logger = new Logger(DeliveryClaims.name);
   readonly leaseMs: number;
-  /** Cached by the encrypted secrets, so a new secret is a new key. Decryption takes longer than signing. */
-  private readonly signers = boundedCache<string, WebhookSigner>(MAX_REMEMBERED);
   private readonly healthy = new Batcher((claims: Claim[]) => this.run(claims), {
     maxSize: MAX_ROWS,
     maxConcurrent: 2,
@@ -73,8 +60,7 @@ export class DeliveryClaims {
 
   constructor(
     private readonly store: DeliveryStore,
-    @Inject(ShopsService) private readonly shops: SecretsDecrypter,
-    @Inject(EndpointSecrets) private readonly endpoints: Pick<EndpointSecrets, 'destination'>,
+    @Inject(ReceiverSecrets) private readonly secrets: Pick<ReceiverSecrets, 'receiver'>,
     @InjectConfig() config: Pick<Config, 'webhookTimeoutMs'>,
   ) {
     this.leaseMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
@@ -99,7 +85,7 @@ export class DeliveryClaims {
     const askedAt = performance.now();
     const rows = await this.store.claim(claims, this.leaseMs);
     const lanes = new Map<number, Unit[]>(claims.map(({ laneId }) => [laneId, []]));
-    for (const unit of this.units(this.signed(rows, askedAt))) lanes.get(unit[0].lane_id)?.push(unit);
+    for (const unit of this.units(this.withReceivers(rows, askedAt))) lanes.get(unit[0].lane_id)?.push(unit);
     for (const units of lanes.values()) units.sort(byAge); // RETURNING has no order
     // if two claims of one lane ever run together, each unit goes to one of them only
     return claims.map(({ laneId, quota }) => lanes.get(laneId)!.splice(0, quota));
@@ -124,35 +110,29 @@ export class DeliveryClaims {
     return units;
   }
 
-  /** Adds the signers. A shop whose secrets cannot be decrypted does not block other shops. */
-  private signed(rows: ClaimedRow[], leasedAt: number): ClaimedDelivery[] {
-    const decrypted = new Map<ClaimedRow['encrypted_secrets'], Decrypted>();
-    for (const { encrypted_secrets: encrypted } of rows)
-      if (!decrypted.has(encrypted)) decrypted.set(encrypted, this.decrypted(encrypted));
+  /** Adds the receivers. One whose secrets cannot be decrypted does not block the others. */
+  private withReceivers(rows: ClaimedRow[], leasedAt: number): ClaimedDelivery[] {
+    const receivers = new Map<EncryptedReceiver, Receiver | undefined>();
+    for (const { encrypted_receiver: encrypted } of rows)
+      if (!receivers.has(encrypted)) receivers.set(encrypted, this.decrypted(encrypted));
     // no copies: a claim may have hundreds of rows
-    return rows.map((row) => Object.assign(row, decrypted.get(row.encrypted_secrets)!, { leasedAt }));
-  }
-
-  private decrypted(encrypted: ClaimedRow['encrypted_secrets']): Decrypted {
-    if (!('endpoint_id' in encrypted)) return { signer: this.signerOf(encrypted.shop_id, encrypted) };
-    try {
-      const destination = this.endpoints.destination(encrypted);
-      return { signer: destination.signer, destination, webhook_endpoint: destination.url };
-    } catch (error) {
-      this.logger.error({ msg: 'cannot decrypt webhook secrets', endpointId: encrypted.endpoint_id, err: error });
-      return { signer: undefined };
+    const deliveries = rows as ClaimedDelivery[];
+    for (const delivery of deliveries) {
+      const receiver = receivers.get(delivery.encrypted_receiver);
+      delivery.receiver = receiver;
+      delivery.leasedAt = leasedAt;
+      // a standing endpoint has a present address
+      if (receiver && receiver.url !== null) delivery.webhook_endpoint = receiver.url;
     }
+    return deliveries;
   }
 
-  private signerOf(shopId: number, encrypted: EncryptedWebhookSecrets): WebhookSigner | undefined {
+  private decrypted(encrypted: EncryptedReceiver): Receiver | undefined {
     try {
-      const { current, previous, next, signing_keys: keys, merchant_id: merchantId } = encrypted;
-      const text = [merchantId, shopId, current, previous, next, ...(keys ?? [])].join();
-      const known = this.signers.get(text) ?? new WebhookSigner(this.shops.decryptWebhookSecrets(encrypted));
-      this.signers.set(text, known);
-      return known;
+      return this.secrets.receiver(encrypted);
     } catch (error) {
-      this.logger.error({ msg: 'cannot decrypt webhook secrets', shopId, err: error });
+      const { shop_id: shopId, endpoint_id: endpointId } = encrypted;
+      this.logger.error({ msg: 'cannot decrypt webhook secrets', shopId, endpointId, err: error });
       return undefined;
     }
   }

@@ -5,13 +5,14 @@ import { VirtualTime } from '../../../test/support/app/virtual-time.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
-import type { EncryptedWebhookSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedReceiver } from '../standing-endpoints/encrypted-receiver.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryDispatcher, SENDS_PER_ITERATION } from './delivery-dispatcher.js';
 import { FAST_MAX } from './concurrency-limit.js';
-import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
+import { plainReceivers } from '../../../test/support/app/plain-receivers.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
 
@@ -39,11 +40,11 @@ describe('DeliveryDispatcher', () => {
   function start(
     store: RecordingStore,
     reply: (url: URL) => Promise<OutboundResult>,
-    decryptWebhookSecrets = ({ current, previous }: EncryptedWebhookSecrets): WebhookSecrets => ({ current, previous }),
+    decrypt?: (encrypted: EncryptedReceiver) => WebhookSecrets,
   ) {
     const receivers = new FakeReceivers(reply);
     const metrics = new WebhookMetrics(new Metrics());
-    const claims = new DeliveryClaims(store, { decryptWebhookSecrets }, NO_ENDPOINTS, CONFIG);
+    const claims = new DeliveryClaims(store, plainReceivers(decrypt), CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     dispatcher = new DeliveryDispatcher(store, claims, receivers, recorder, metrics, CONFIG);
     return { receivers, dispatcher, metrics };

@@ -211,8 +211,8 @@ export class DeliveryDispatcher {
     this.scheduler.cancel(lane);
     const units = await this.claimed(lane, reservation);
     const sizes = units.map(bytesOf);
-    const destination = units[0]?.[0].destination;
-    if (destination) lane.maxPerSecond = destination.maxPerSecond ?? Infinity;
+    const receiver = units[0]?.[0].receiver;
+    if (receiver) lane.maxPerSecond = receiver.maxPerSecond ?? Infinity;
     active.isDue ||= units.length === reservation.slots || sum(sizes) > reservation.bytes;
     active.isClaiming = false;
     active.claimEndedAt = performance.now();

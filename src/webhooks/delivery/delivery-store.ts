@@ -1,5 +1,4 @@
-import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
-import type { EncryptedEndpoint } from '../standing-endpoints/encrypted-endpoint.js';
+import type { EncryptedReceiver } from '../standing-endpoints/encrypted-receiver.js';
 import type { TraceIds } from '../../platform/tracing/tracing.js';
 import type { OutboundErrorCode } from '../../platform/outbound/outbound-result.js';
 
@@ -13,13 +12,13 @@ export interface ClaimedRow {
   lane_id: number;
   /** `null`: the event is of no payment. */
   payment_id: number | null;
-  /** The standing endpoint; 0: the payment's own address. */
+  /** The standing endpoint, or `DEFAULT_ENDPOINT`. */
   endpoint_id: number;
   /** The address when the delivery was written; after the claim, the present address of a standing endpoint. */
   webhook_endpoint: string;
   request_body: string;
-  /** The secrets of the shop or of the standing endpoint at the time of the claim. */
-  encrypted_secrets: EncryptedWebhookSecrets | EncryptedEndpoint;
+  /** The endpoint with its secrets at the time of the claim. */
+  encrypted_receiver: EncryptedReceiver;
   /** Time when it became due, in seconds since 1970. */
   due_at: number;
   /** End of the lease, as PostgreSQL formats a time. A worker with another lease, or with none, records nothing. */

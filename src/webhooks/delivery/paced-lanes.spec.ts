@@ -1,12 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { answer, FakeReceivers, pause, RecordingStore, timeout } from '../../../test/support/app/dispatcher-harness.js';
-import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
+import { plainReceivers } from '../../../test/support/app/plain-receivers.js';
 import { reserved, healthyLane } from '../../../test/support/app/scheduled-lanes.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
-import type { Destination } from '../standing-endpoints/endpoint-secrets.service.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims, type Claim, type Unit } from './delivery-claims.js';
@@ -97,14 +96,14 @@ describe('DeliveryDispatcher, lanes with a maximum rate', () => {
   const workers: DeliveryDispatcher[] = [];
   let store: RecordingStore;
   let starts: { host: string; at: number }[];
-  /** The present rate that claims bring, once it is set. */
-  let present: number | null | undefined;
+  /** The present rate of the paced lane, which its claims bring. */
+  let present: number | null;
 
   class PresentRate extends DeliveryClaims {
     override async claim(claim: Claim): Promise<Unit[]> {
       const units = await super.claim(claim);
-      if (present === undefined || claim.laneId !== PACED) return units;
-      for (const [delivery] of units) delivery.destination = { maxPerSecond: present } as Destination;
+      if (claim.laneId !== PACED) return units;
+      for (const [delivery] of units) delivery.receiver = { ...delivery.receiver!, maxPerSecond: present };
       return units;
     }
   }
@@ -115,13 +114,7 @@ describe('DeliveryDispatcher, lanes with a maximum rate', () => {
       return reply();
     });
     const metrics = new WebhookMetrics(new Metrics());
-    const decrypter = {
-      decryptWebhookSecrets: ({ current, previous }: { current: string; previous: string | null }) => ({
-        current,
-        previous,
-      }),
-    };
-    const claims = new PresentRate(store, decrypter, NO_ENDPOINTS, CONFIG);
+    const claims = new PresentRate(store, plainReceivers(), CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     const worker = new DeliveryDispatcher(store, claims, receivers, recorder, metrics, CONFIG);
     workers.push(worker);
@@ -130,6 +123,7 @@ describe('DeliveryDispatcher, lanes with a maximum rate', () => {
   }
 
   function paced(count: number, maxPerSecond: number): void {
+    present = maxPerSecond;
     store.addLane({
       id: PACED,
       shop_id: PACED,
@@ -153,7 +147,7 @@ describe('DeliveryDispatcher, lanes with a maximum rate', () => {
   beforeEach(() => {
     store = new RecordingStore();
     starts = [];
-    present = undefined;
+    present = null;
   });
   afterEach(async () => {
     const stopped = Promise.all(workers.splice(0).map((worker) => worker.stop(() => undefined)));

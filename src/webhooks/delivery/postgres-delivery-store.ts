@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { logChangedEndpoints } from '../endpoints/endpoint-log.js';
+import { DEFAULT_ENDPOINT } from '../standing-endpoints/receiver.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { claimOn, type ClaimAnswer, type ClaimRow, type DueAgainRow, FIND_BODIES, RELEASE } from './claim.queries.js';
@@ -109,13 +110,12 @@ export class PostgresDeliveryStore extends DeliveryStore {
     return this.claimOfDay.statement;
   }
 
-  private async complete(rows: ClaimRow[], { secrets, endpoints, lease, units }: ClaimAnswer): Promise<ClaimedRow[]> {
-    const secretsOf = new Map(secrets?.map((encrypted) => [encrypted.shop_id, encrypted]));
-    const endpointOf = new Map(endpoints?.map((encrypted) => [encrypted.endpoint_id, encrypted]));
+  private async complete(rows: ClaimRow[], { receivers, lease, units }: ClaimAnswer): Promise<ClaimedRow[]> {
+    const receiverOf = new Map(receivers?.map((encrypted) => [keyOf(encrypted), encrypted]));
     const predecessors = new Map(units?.flatMap((ids) => ids.slice(1).map((id, index) => [id, ids[index]!] as const)));
     const complete = (await this.withBodies(rows)) as (ClaimRow & WithBody & Omit<ClaimedRow, keyof ClaimRow>)[];
     for (const row of complete) {
-      row.encrypted_secrets = row.endpoint_id === 0 ? secretsOf.get(row.shop_id!)! : endpointOf.get(row.endpoint_id)!;
+      row.encrypted_receiver = receiverOf.get(keyOf(row))!;
       row.lease = lease!;
       row.predecessor_id = predecessors.get(row.id) ?? null;
     }
@@ -138,6 +138,10 @@ export class PostgresDeliveryStore extends DeliveryStore {
     return claimed.filter(hasBody);
   }
 }
+
+/** Tells the endpoints of all kinds apart: the standing endpoint, or minus the shop of a default one. */
+const keyOf = ({ endpoint_id: endpointId, shop_id: shopId }: Pick<ClaimRow, 'endpoint_id' | 'shop_id'>): number =>
+  endpointId === DEFAULT_ENDPOINT ? -shopId! : endpointId;
 
 /** $1 to $7 are those of both statements. */
 const columnsOf = (attempts: AttemptRecord[]): unknown[] => [

@@ -9,7 +9,7 @@ import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { AttemptRecord, ClaimedRow, LaneClaim, Recorded } from './delivery-store.js';
-import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
+import { plainReceivers } from '../../../test/support/app/plain-receivers.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000] };
 const DELIVERY = { attempts: 0, attempts_in_run: 0, webhook_endpoint: 'http://shop.example/' };
@@ -68,12 +68,7 @@ describe('statements for endpoints that may not answer', () => {
 
   it('claim no healthy lanes, and run one at a time', async () => {
     const store = new SlowStore();
-    const claims = new DeliveryClaims(
-      store,
-      { decryptWebhookSecrets: () => ({ current: 's', previous: null }) },
-      NO_ENDPOINTS,
-      CONFIG,
-    );
+    const claims = new DeliveryClaims(store, plainReceivers(), CONFIG);
     const claim = (id: number, isHealthy: boolean) =>
       void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withSuccessors: false, isHealthy });
     for (const id of unresponsive) claim(id, false);
@@ -103,12 +98,7 @@ describe('statements for endpoints that may not answer', () => {
   it('combine the claims and records of one interval', async () => {
     const later = [2, 3, 4];
     const store = new SlowStore();
-    const claims = new DeliveryClaims(
-      store,
-      { decryptWebhookSecrets: () => ({ current: 's', previous: null }) },
-      NO_ENDPOINTS,
-      CONFIG,
-    );
+    const claims = new DeliveryClaims(store, plainReceivers(), CONFIG);
     const recorder = new AttemptRecorder(store, new WebhookMetrics(new Metrics()), new SystemClock(), CONFIG, {
       add: () => undefined,
     });

@@ -11,7 +11,7 @@ import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { AttemptRecord, ClaimedRow, LaneClaim, Lease, Recorded } from './delivery-store.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
-import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
+import { plainReceivers } from '../../../test/support/app/plain-receivers.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
 const LANE = { id: 1, shop_id: 1, merchant_id: 1, origin: 'http://a' };
@@ -83,8 +83,7 @@ describe('later changes of a payment', () => {
       answered += 1;
       return result;
     };
-    const decryptWebhookSecrets = () => ({ current: 's', previous: null });
-    const claims = new DeliveryClaims(store, { decryptWebhookSecrets }, NO_ENDPOINTS, CONFIG);
+    const claims = new DeliveryClaims(store, plainReceivers(), CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     dispatcher = new DeliveryDispatcher(store, claims, { send }, recorder, metrics, { ...CONFIG, workerConcurrency });
   }

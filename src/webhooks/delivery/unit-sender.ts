@@ -92,10 +92,10 @@ export class UnitSender {
   /** Makes one attempt. Rejects after a fault of this service. */
   private async attempt(lane: ScheduledLane, delivery: ClaimedDelivery): Promise<OutboundResult> {
     const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body } = delivery;
-    const { signer, destination } = delivery;
+    const { receiver } = delivery;
     try {
-      if (!signer) throw new Error(`no webhook secret for delivery ${delivery.id}`);
-      const request = { id, shopId, url, body, signer, destination };
+      if (!receiver) throw new Error(`no webhook secret for delivery ${delivery.id}`);
+      const request = { id, shopId, url, body, receiver };
       const { sender } = this;
       const result = await (delivery.traceparent ? sendTraced(delivery, request, sender) : sender.send(request));
       const { statusCode, error, durationMs } = result;

@@ -5,10 +5,9 @@ import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
 import { OutboundFailure, type OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { Clock } from '../../shared/clock.js';
 import { hidingSecrets } from '../standing-endpoints/answer-secrets.js';
-import type { Destination } from '../standing-endpoints/endpoint-secrets.service.js';
 import { renderChatMessage } from '../standing-endpoints/chat-message.js';
+import type { Receiver } from '../standing-endpoints/receiver.js';
 import { ReceiverAuth } from '../standing-endpoints/receiver-auth.service.js';
-import type { WebhookSigner } from '../outbox/signature.js';
 import { USER_AGENT } from '../outbox/user-agent.js';
 
 const NO_ANSWER = { statusCode: null, retryAfter: null, responseBody: Buffer.alloc(0) };
@@ -19,12 +18,11 @@ export interface SignedRequest {
   /** The header `webhook-shop-id`: the receiver selects the secret by it before it trusts the body; `null`: of no shop. */
   shopId: number | null;
   url: string;
-  /** The stored text, which is signed and sent exactly, unless the destination has another format. */
+  /** The stored text, which is signed and sent exactly, unless the receiver has another format. */
   body: string;
-  signer: WebhookSigner;
+  /** The id of a standing endpoint is in `webhook-endpoint-id`, by which the receiver selects the secret. */
+  receiver: Receiver;
   headers?: Record<string, string>;
-  /** A standing endpoint; its id is in `webhook-endpoint-id`, by which the receiver selects the secret. */
-  destination?: Destination | undefined;
 }
 
 /** Signs a body and posts it once, as the receiver wants it: its format, its headers, its authentication. */
@@ -39,39 +37,39 @@ export class WebhookSender {
 
   /** Every behaviour of the receiver and of its token endpoint is a result, without secrets that the answer echoes. The time for a token precedes the time-out. */
   async send(request: SignedRequest): Promise<OutboundResult> {
-    const { destination } = request;
-    if (!destination) return this.post(request);
-    if (!destination.auth) return hidingSecrets(await this.post(request), destination);
+    const { endpointId, auth } = request.receiver;
+    if (endpointId === null || !auth) return hidingSecrets(await this.post(request), request.receiver);
     const [startedAt, startedMs] = [this.clock.now(), performance.now()];
-    const authorization = await this.auth.authorization(destination.endpointId, destination.auth);
+    const authorization = await this.auth.authorization(endpointId, auth);
     if (authorization instanceof OutboundFailure) {
       const durationMs = Math.round(performance.now() - startedMs);
       return { ...NO_ANSWER, error: authorization.code, errorMessage: authorization.message, startedAt, durationMs };
     }
     const result = await this.post(request, { authorization });
-    this.auth.answered(destination.endpointId, destination.auth, authorization, result.statusCode);
-    return hidingSecrets(result, destination, authorization);
+    this.auth.answered(endpointId, auth, authorization, result.statusCode);
+    return hidingSecrets(result, request.receiver, authorization);
   }
 
   private post(
-    { id, shopId, url, body, signer, headers, destination }: SignedRequest,
+    { id, shopId, url, body, receiver, headers }: SignedRequest,
     authorization: Record<string, string> = {},
   ): Promise<OutboundResult> {
-    const bytes = Buffer.from(renderedFor(destination, body), 'utf8');
+    const { endpointId, signer } = receiver;
+    const bytes = Buffer.from(renderedFor(receiver, body), 'utf8');
     const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
     return this.outbound.post({
       url,
       body: bytes,
       timeoutMs: this.config.webhookTimeoutMs,
       headers: {
-        ...destination?.headers,
+        ...receiver.headers,
         ...authorization,
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
         Signature: signer.body(bytes),
         'webhook-id': id,
         ...(shopId !== null && { 'webhook-shop-id': String(shopId) }),
-        ...(destination && { 'webhook-endpoint-id': String(destination.endpointId) }),
+        ...(endpointId !== null && { 'webhook-endpoint-id': String(endpointId) }),
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signer.standard(id, timestamp, bytes),
         ...headers,
@@ -80,6 +78,6 @@ export class WebhookSender {
   }
 }
 
-/** Returns the text that is signed and sent: the stored body in the format of its destination. */
-export const renderedFor = (destination: Destination | undefined, body: string): string =>
-  destination?.format === 'slack' ? renderChatMessage(body) : body;
+/** Returns the text that is signed and sent: the stored body in the format of its receiver. */
+export const renderedFor = ({ format }: Pick<Receiver, 'format'>, body: string): string =>
+  format === 'slack' ? renderChatMessage(body) : body;

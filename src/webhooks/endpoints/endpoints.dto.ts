@@ -258,9 +258,9 @@ export class EndpointDetailDto extends EndpointDto {
   static fromDetail({ endpoint, secret, hours, openPayments }: EndpointDetail, withSecret: boolean): EndpointDetailDto {
     return {
       ...EndpointDto.from(endpoint),
-      secret: withSecret ? secret.secret : null,
-      secret_active_from: iso(secret.activeFrom),
-      previous_secret_expires_at: iso(secret.previousExpiresAt),
+      secret: withSecret ? (secret?.secret ?? null) : null,
+      secret_active_from: iso(secret?.activeFrom ?? null),
+      previous_secret_expires_at: iso(secret?.previousExpiresAt ?? null),
       open_payments: openPayments,
       hours: hours.map((hour) => EndpointHourDto.from(hour)),
     };

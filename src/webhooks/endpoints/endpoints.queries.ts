@@ -1,9 +1,4 @@
 import type { Statement } from '../../platform/database/database.js';
-import {
-  CURRENT_SECRET,
-  type EncryptedEndpoint,
-  encryptedEndpointsOf,
-} from '../standing-endpoints/encrypted-endpoint.js';
 import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
 
 export const ENDPOINT_STATUSES = ['healthy', 'erring', 'failing'] as const;
@@ -190,31 +185,6 @@ export const FIND_ENDPOINT: Statement = {
     )`),
 };
 
-/** The kind of the endpoint $1 of the merchant $2; no row if it has no such endpoint. */
-export const FIND_KIND: Statement = {
-  name: 'webhooks.find_endpoint_kind',
-  text: `SELECT 'standing' AS kind FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted'
-    UNION ALL
-    SELECT 'payment' FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id WHERE l.id = $1 AND s.merchant_id = $2`,
-};
-
-/** The secret of a standing endpoint, encrypted, and the pending steps of its latest rotation. */
-export interface EndpointSecretRow {
-  current: Buffer;
-  secret_active_from: Date | null;
-  previous_secret_expires_at: Date | null;
-}
-
-/** The secret of the standing endpoint $1 of the merchant $2 that signs now; times that are past are `null`. */
-export const FIND_ENDPOINT_SECRET: Statement = {
-  name: 'webhooks.find_endpoint_secret',
-  text: `SELECT ${CURRENT_SECRET} AS current,
-      CASE WHEN e.secret_active_from > statement_timestamp() THEN e.secret_active_from END AS secret_active_from,
-      CASE WHEN e.sealed_previous_secret IS NOT NULL AND e.previous_secret_expires_at > statement_timestamp()
-        THEN e.previous_secret_expires_at END AS previous_secret_expires_at
-    FROM webhook_endpoints e WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted'`,
-};
-
 const oldestOpen = (status: string): string =>
   `(SELECT webhook_endpoint, shop_id FROM payments WHERE merchant_id = $1 AND status = '${status}' ORDER BY id LIMIT $3)`;
 
@@ -228,19 +198,6 @@ export const COUNT_OPEN_PAYMENTS: Statement = {
         WHERE p.webhook_endpoint IS NULL AND (e.shop_ids IS NULL OR p.shop_id = ANY (e.shop_ids))) END::int
       FROM (${oldestOpen('pending')} UNION ALL ${oldestOpen('processing')}) AS p) AS count
     FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.id = $2 AND e.status <> 'deleted'`,
-};
-
-export interface ReceiverRow {
-  endpoints: [EncryptedEndpoint];
-  shop_ids: number[] | null;
-  event_types: string[];
-}
-
-/** The standing endpoint $1 of the merchant $2 as a receiver. */
-export const FIND_RECEIVER: Statement = {
-  name: 'webhooks.find_receiver',
-  text: `SELECT ${encryptedEndpointsOf('ARRAY[$1::bigint]')} AS endpoints, shop_ids, event_types
-    FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted'`,
 };
 
 /** Hours of the lane $1 with at least one attempt, oldest first. */

@@ -5,20 +5,18 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { EndpointAuth } from '../standing-endpoints/endpoint-auth.js';
-import { EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
+import { ReceiverSecrets } from '../standing-endpoints/receiver-secrets.service.js';
 import {
   COUNT_OPEN_PAYMENTS,
   type EndpointHourRow,
   type EndpointKind,
   type EndpointRow,
-  type EndpointSecretRow,
   type EndpointStatus,
   FIND_ENDPOINT,
-  FIND_ENDPOINT_SECRET,
-  FIND_KIND,
   LIST_ENDPOINT_HOURS,
   LIST_ENDPOINTS,
 } from './endpoints.queries.js';
+import { type EndpointSecret, Receivers } from './receivers.service.js';
 
 export interface EndpointFilter {
   shopId?: number | undefined;
@@ -33,18 +31,10 @@ export interface Endpoint {
   auth: EndpointAuth | null;
 }
 
-/** The secret of a standing endpoint; all fields are `null` for payments' addresses. */
-export interface EndpointSecret {
-  secret: string | null;
-  /** When the latest secret begins to sign; `null`: it signs already. */
-  activeFrom: Date | null;
-  /** Until when the previous secret signs, too; `null`: it does not sign. */
-  previousExpiresAt: Date | null;
-}
-
 export interface EndpointDetail {
   endpoint: Endpoint;
-  secret: EndpointSecret;
+  /** `null` for payments' addresses. */
+  secret: EndpointSecret | null;
   hours: EndpointHourRow[];
   /** Open payments whose changes only standing endpoints report; `null` for payments' addresses, or if there are too many. */
   openPayments: number | null;
@@ -53,8 +43,6 @@ export interface EndpointDetail {
 /** More open payments are not examined, so that reading an endpoint stays cheap. */
 const MAX_OPEN_PAYMENTS = 10_000;
 
-const NO_SECRET: EndpointSecret = { secret: null, activeFrom: null, previousExpiresAt: null };
-
 /** Reads the webhook endpoints of a merchant with their statistics of the last day. */
 @Injectable()
 export class EndpointsService {
@@ -62,7 +50,8 @@ export class EndpointsService {
     private readonly database: Database,
     private readonly reads: ReplicaReads,
     private readonly shops: ShopsService,
-    private readonly secrets: EndpointSecrets,
+    private readonly secrets: ReceiverSecrets,
+    private readonly receivers: Receivers,
   ) {}
 
   /** Returns a page of endpoints, newest first. Throws `shop_not_found`. */
@@ -84,14 +73,6 @@ export class EndpointsService {
     return this.opened(merchantId, row);
   }
 
-  /** Throws `endpoint_not_found` and `endpoint_not_standing`. */
-  async requireStanding(merchantId: number, id: number): Promise<void> {
-    const [kind] = await this.database.query<{ kind: EndpointKind }>(FIND_KIND, [id, merchantId]);
-    if (!kind) throw new Problem('endpoint_not_found');
-    if (kind.kind === 'standing') return;
-    throw new Problem('endpoint_not_standing', { detail: 'set another webhook_endpoint in new payments instead' });
-  }
-
   /** Throws `endpoint_not_found`. */
   async detail(merchantId: number, id: number): Promise<EndpointDetail> {
     const values = [merchantId, id, MAX_OPEN_PAYMENTS];
@@ -100,16 +81,9 @@ export class EndpointsService {
     const endpoint = await this.find(merchantId, id);
     const [hours, secret] = await Promise.all([
       this.database.query<EndpointHourRow>(LIST_ENDPOINT_HOURS, [endpoint.row.lane_id]),
-      this.secretOf(merchantId, id),
+      this.receivers.secret({ kind: 'standing', merchantId, id }),
     ]);
     return { endpoint, hours, secret, openPayments: open?.count ?? null };
-  }
-
-  private async secretOf(merchantId: number, id: number): Promise<EndpointSecret> {
-    const [row] = await this.database.query<EndpointSecretRow>(FIND_ENDPOINT_SECRET, [id, merchantId]);
-    if (!row) return NO_SECRET;
-    const secret = this.secrets.readable('sealed_secret', merchantId, id, row.current);
-    return { secret, activeFrom: row.secret_active_from, previousExpiresAt: row.previous_secret_expires_at };
   }
 
   private opened(merchantId: number, row: EndpointRow): Endpoint {

@@ -8,12 +8,12 @@ import { lockMerchant } from '../../platform/database/writes.js';
 import { Problem } from '../../shared/problem.js';
 import { Random } from '../../shared/random.js';
 import { newWebhookSecret } from '../../shops/webhook-secrets.js';
-import { EndpointsService } from '../endpoints/endpoints.service.js';
+import { Receivers } from '../endpoints/receivers.service.js';
 import { EndpointPolicy, laneOrigin } from '../outbox/endpoint-policy.service.js';
 import { type EndpointAuth, parseEndpointAuth } from '../standing-endpoints/endpoint-auth.js';
 import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
 import { requireEndpointHeaders } from '../standing-endpoints/endpoint-headers.js';
-import { EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
+import { ReceiverSecrets } from '../standing-endpoints/receiver-secrets.service.js';
 import {
   COUNT_STANDING,
   INSERT_STANDING,
@@ -64,8 +64,8 @@ const DEFAULTS: EndpointSettings = {
 export class EndpointSettingsService {
   constructor(
     private readonly database: Database,
-    private readonly endpoints: EndpointsService,
-    private readonly secrets: EndpointSecrets,
+    private readonly receivers: Receivers,
+    private readonly secrets: ReceiverSecrets,
     private readonly policy: EndpointPolicy,
     private readonly random: Random,
     private readonly audit: AuditLogService,
@@ -115,7 +115,7 @@ export class EndpointSettingsService {
     changes: Partial<EndpointSettings>,
     context: AuditContext,
   ): Promise<void> {
-    await this.endpoints.requireStanding(merchantId, id);
+    await this.receivers.require({ kind: 'standing', merchantId, id });
     if (Object.keys(changes).length === 0) return;
     await this.database.transaction(async (transaction) => {
       const [stored] = await transaction.query<StoredSettings>(LOCK_SETTINGS, [id, merchantId]);

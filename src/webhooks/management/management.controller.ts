@@ -6,21 +6,17 @@ import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
-import { WebhookTestResultDto } from '../deliveries/webhooks.dto.js';
 import { EndpointDto } from '../endpoints/endpoints.dto.js';
 import { EndpointsService } from '../endpoints/endpoints.service.js';
+import { Receivers } from '../endpoints/receivers.service.js';
+import type { EndpointRef } from '../standing-endpoints/receiver.js';
 import { EndpointStates } from '../standing-endpoints/endpoint-states.service.js';
 import { EndpointTests } from './endpoint-test.service.js';
 import { EndpointRotations } from './endpoint-rotation.service.js';
 import { EndpointSettingsService } from './endpoint-settings.service.js';
-import {
-  CreatedEndpointDto,
-  CreateEndpointDto,
-  RotatedEndpointSecretDto,
-  RotateEndpointSecretDto,
-  TestEndpointDto,
-  UpdateEndpointDto,
-} from './management.dto.js';
+import { TestEndpointDto, WebhookTestResultDto } from './endpoint-test.dto.js';
+import { CreatedEndpointDto, CreateEndpointDto, UpdateEndpointDto } from './management.dto.js';
+import { RotatedEndpointSecretDto, RotateEndpointSecretDto } from './secret-rotation.dto.js';
 
 const NEW_ENDPOINTS = {
   payments: { summary: 'Changes of all payments', value: { url: 'https://merchant.example/webhooks' } },
@@ -44,6 +40,7 @@ const ENDPOINT_CHANGES = {
 export class ManagementController {
   constructor(
     private readonly endpoints: EndpointsService,
+    private readonly receivers: Receivers,
     private readonly settings: EndpointSettingsService,
     private readonly states: EndpointStates,
     private readonly rotations: EndpointRotations,
@@ -101,7 +98,7 @@ export class ManagementController {
     @IdParam('id') id: number,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<void> {
-    await this.endpoints.requireStanding(merchantId, id);
+    await this.receivers.require(standing(merchantId, id));
     await this.states.delete(merchantId, id, context);
   }
 
@@ -119,7 +116,7 @@ export class ManagementController {
     @IdParam('id') id: number,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<EndpointDto>> {
-    await this.endpoints.requireStanding(merchantId, id);
+    await this.receivers.require(standing(merchantId, id));
     await this.states.pause(merchantId, id, context);
     return success(EndpointDto.from(await this.endpoints.find(merchantId, id)));
   }
@@ -138,7 +135,7 @@ export class ManagementController {
     @IdParam('id') id: number,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<EndpointDto>> {
-    await this.endpoints.requireStanding(merchantId, id);
+    await this.receivers.require(standing(merchantId, id));
     await this.states.resume(merchantId, id, context);
     return success(EndpointDto.from(await this.endpoints.find(merchantId, id)));
   }
@@ -161,7 +158,9 @@ export class ManagementController {
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<RotatedEndpointSecretDto>> {
     const rotation = RotateEndpointSecretDto.toRotation(body);
-    return success(RotatedEndpointSecretDto.from(await this.rotations.rotate(merchantId, id, rotation, context)));
+    return success(
+      RotatedEndpointSecretDto.from(await this.rotations.rotate(standing(merchantId, id), rotation, context)),
+    );
   }
 
   @Post(':id/test')
@@ -181,6 +180,9 @@ export class ManagementController {
     @Body() { event_type: eventType }: TestEndpointDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<WebhookTestResultDto>> {
-    return success(WebhookTestResultDto.from(await this.tests.test(merchantId, id, eventType, context)));
+    const tested = await this.tests.test(standing(merchantId, id), { eventType }, context);
+    return success(WebhookTestResultDto.from(tested));
   }
 }
+
+const standing = (merchantId: number, id: number): EndpointRef => ({ kind: 'standing', merchantId, id });

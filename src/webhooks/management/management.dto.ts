@@ -24,10 +24,9 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { IsWebhookSecret } from '../../shops/is-webhook-secret.js';
-import { RotationTimesDto } from '../../shops/shops.dto.js';
 import { EndpointDto } from '../endpoints/endpoints.dto.js';
 import type { Endpoint } from '../endpoints/endpoints.service.js';
-import { EVENT_TYPES, type EventType } from '../event-types/event-catalogue.js';
+import { EVENT_TYPES } from '../event-types/event-catalogue.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import {
   AUTH_TYPES,
@@ -36,7 +35,6 @@ import {
   type EndpointAuth,
 } from '../standing-endpoints/endpoint-auth.js';
 import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/endpoint-format.js';
-import type { EndpointRotation, RotatedSecret } from './endpoint-rotation.service.js';
 import type { EndpointSettings, NewEndpoint } from './endpoint-settings.service.js';
 
 const MAX_SHOPS = 1_000;
@@ -246,48 +244,11 @@ export class UpdateEndpointDto {
   }
 }
 
-export class RotateEndpointSecretDto extends RotationTimesDto {
-  /** The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
-   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
-  @Optional()
-  @IsWebhookSecret()
-  secret?: string;
-
-  static toRotation(dto: RotateEndpointSecretDto): EndpointRotation {
-    return { secret: dto.secret, ...RotationTimesDto.toTimes(dto) };
-  }
-}
-
-export class TestEndpointDto {
-  /** The type of the sample. If absent: the first type that the endpoint chose. @example 'payment.status_changed' */
-  @Optional()
-  @IsIn(EVENT_TYPES)
-  event_type?: EventType;
-}
-
 export class CreatedEndpointDto extends EndpointDto {
   /** The secret that signs the endpoint's webhooks. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   secret: string;
 
   static fromCreated(endpoint: Endpoint, secret: string): CreatedEndpointDto {
     return { ...EndpointDto.from(endpoint), secret };
-  }
-}
-
-export class RotatedEndpointSecretDto {
-  /** The new secret. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
-  secret: string;
-  /** When it begins to sign. @example '2026-11-21T02:02:03.456Z' */
-  secret_active_from: string;
-  /** Until when webhooks are signed with the old secret, too; `null`: no longer signed with it.
-   * @example '2026-11-22T01:02:03.456Z' */
-  previous_secret_expires_at: string | null;
-
-  static from({ secret, activeFrom, previousExpiresAt }: RotatedSecret): RotatedEndpointSecretDto {
-    return {
-      secret,
-      secret_active_from: activeFrom.toISOString(),
-      previous_secret_expires_at: previousExpiresAt?.toISOString() ?? null,
-    };
   }
 }

@@ -1,5 +1,4 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { StoredSecrets } from '../../shops/secret-rotation.js';
 import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
 
 /** The number of standing endpoints of the merchant $1, counted up to $2. */
@@ -61,19 +60,6 @@ export const LOCK_SETTINGS: Statement = {
     FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted' FOR NO KEY UPDATE`,
 };
 
-/**
- * The secrets of the standing endpoint $1 of the merchant $2 and the time. Locks the row: of two concurrent rotations, the
- * second replaces what the first one set. So the secrets of both answers are valid.
- */
-export const LOCK_SECRETS: Statement = {
-  name: 'webhooks.lock_secrets',
-  text: `SELECT sealed_secret AS latest, secret_active_from AS "activeFrom", sealed_previous_secret AS previous,
-      previous_secret_expires_at AS "previousExpiresAt", clock_timestamp() AS now
-    FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted' FOR NO KEY UPDATE`,
-};
-
-export type LockedSecrets = StoredSecrets & { now: Date };
-
 /** The lane of the standing endpoint $1 of the merchant $2 and the origin $3; inserts it if it is new. Call it with the endpoint locked. */
 export const LANE_OF_STANDING: Statement = {
   name: 'webhooks.lane_of_standing',
@@ -92,13 +78,5 @@ export const UPDATE_STANDING: Statement = {
   name: 'webhooks.update_standing',
   text: `UPDATE webhook_endpoints SET lane_id = $2, url = $3, description = $4, shop_ids = $5, event_types = $6, format = $7,
       max_per_second = $8, redeliver_on_recovery = $9, sealed_headers = $10, sealed_auth = $11, updated_at = clock_timestamp()
-    WHERE id = $1`,
-};
-
-/** Sets the secrets of the standing endpoint $1: $2 latest, $3 since when it signs, $4 the previous one, $5 its expiry. */
-export const SET_STANDING_SECRETS: Statement = {
-  name: 'webhooks.set_standing_secrets',
-  text: `UPDATE webhook_endpoints SET sealed_secret = $2, secret_active_from = $3, sealed_previous_secret = $4,
-      previous_secret_expires_at = $5, updated_at = clock_timestamp()
     WHERE id = $1`,
 };

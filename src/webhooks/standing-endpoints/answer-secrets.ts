@@ -1,16 +1,13 @@
 import { decodedBody } from '../../platform/outbound/decoded-body.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
-import type { Destination } from './endpoint-secrets.service.js';
+import type { Receiver } from './receiver.js';
 
 const HIDDEN = '***';
 /** A shorter value, such as `1` or `true`, is hidden only where it is a whole word. */
 const MIN_SECRET_LENGTH = 8;
 
-/** The stored secrets that a request to the destination contains: values of headers, credentials, the password. */
-export function sentSecrets(
-  { headers, auth }: Pick<Destination, 'headers' | 'auth'>,
-  authorization?: string,
-): string[] {
+/** The stored secrets that a request to the receiver contains: values of headers, credentials, the password. */
+export function sentSecrets({ headers, auth }: Pick<Receiver, 'headers' | 'auth'>, authorization?: string): string[] {
   const values = [...Object.values(headers), ...(authorization === undefined ? [] : [authorization])];
   const credentials = values.flatMap((value) => /^[A-Za-z]+ +(\S+)$/.exec(value)?.[1] ?? []);
   return [...values, ...credentials, ...(auth?.type === 'basic' ? [auth.password] : [])];
@@ -38,13 +35,15 @@ function patternOf(secret: string): string {
   return secret.length < MIN_SECRET_LENGTH ? `(?<![A-Za-z0-9])${pattern}(?![A-Za-z0-9])` : pattern;
 }
 
-/** The result of a request to the destination with the answer that may be shown: decoded, so that no secret stays in it. */
+/** The result of a request to the receiver with the answer that may be shown: decoded, so that no secret stays in it. */
 export function hidingSecrets(
   result: OutboundResult,
-  destination: Pick<Destination, 'headers' | 'auth'>,
+  receiver: Pick<Receiver, 'headers' | 'auth'>,
   authorization?: string,
 ): OutboundResult {
+  const secrets = sentSecrets(receiver, authorization);
+  if (secrets.length === 0) return result;
   const decoded = decodedBody(result);
-  const shown = withoutSecrets(decoded ?? result.responseBody, sentSecrets(destination, authorization));
+  const shown = withoutSecrets(decoded ?? result.responseBody, secrets);
   return { ...result, responseBody: shown, contentEncoding: decoded ? null : result.contentEncoding };
 }

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { OUTBOUND_ERRORS } from '../../platform/outbound/outbound-result.js';
 
 /** Reasons, in `last_error`, of deliveries that ended without an attempt. Codes never change. */
 export const END_REASONS = {
@@ -7,6 +8,9 @@ export const END_REASONS = {
   customer_erased: 'the customer was erased while the endpoint was paused or disabled',
 } as const;
 type EndReason = keyof typeof END_REASONS;
+
+/** Codes in `last_error`. */
+export const DELIVERY_ERRORS = [...Object.keys(OUTBOUND_ERRORS), ...Object.keys(END_REASONS)];
 
 /** Deliveries of a lane that may be due at a time while more of it are parked. */
 const MAX_DUE = 1_000;

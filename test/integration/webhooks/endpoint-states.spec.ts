@@ -4,7 +4,7 @@ import { FIND_DELIVERY } from '../../../src/webhooks/deliveries/delivery-views.q
 import { COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.queries.js';
 import { DeliveryErasureService } from '../../../src/webhooks/deliveries/delivery-erasure.service.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { EndpointSecrets } from '../../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
+import { ReceiverSecrets } from '../../../src/webhooks/standing-endpoints/receiver-secrets.service.js';
 import { EndpointStates } from '../../../src/webhooks/standing-endpoints/endpoint-states.service.js';
 import {
   END_EXPIRED,
@@ -56,7 +56,7 @@ afterEach(async () => {
 const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await harness.database.pool.query(text, values)).rows as Row[];
 const anEndpoint = (of = shop): Promise<number> =>
-  aStandingEndpoint(harness.database.pool, producer.get(EndpointSecrets), of.merchantId, `${receiver.url}/standing`);
+  aStandingEndpoint(harness.database.pool, producer.get(ReceiverSecrets), of.merchantId, `${receiver.url}/standing`);
 
 /** A change of a payment without an address of its own: only standing endpoints get it. */
 const aChange = (fields: Partial<NewDelivery> = {}): NewDelivery =>

@@ -1,5 +1,5 @@
-import type { EncryptedWebhookSecrets } from '../../../src/shops/webhook-secrets.js';
-import type { EncryptedEndpoint } from '../../../src/webhooks/standing-endpoints/encrypted-endpoint.js';
+import type { EncryptedReceiver } from '../../../src/webhooks/standing-endpoints/encrypted-receiver.js';
+import { DEFAULT_ENDPOINT } from '../../../src/webhooks/standing-endpoints/receiver.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -48,7 +48,7 @@ const MOST_DUE_LANES = 5_000;
 export class MemoryDeliveryStore extends DeliveryStore {
   readonly deliveries = new Map<number, MemoryDelivery>();
   /** The secrets of shops that have replaced their first secret. */
-  private readonly rotated = new Map<number, EncryptedWebhookSecrets>();
+  private readonly rotated = new Map<number, EncryptedReceiver>();
   private readonly laneInfos = new Map<number, LaneInfo>();
   private readonly pendingOf = new Map<number, MemoryDelivery[]>();
   /** The changes of each payment at each endpoint. */
@@ -71,7 +71,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
   rotateSecret(laneId: number, current: string, overlaps: boolean): void {
     const { shop_id } = this.laneInfos.get(laneId)!;
     const previous = overlaps ? this.secretsOf(shop_id).current : null;
-    this.rotated.set(shop_id, { shop_id, merchant_id: MERCHANT, current, previous });
+    this.rotated.set(shop_id, { endpoint_id: DEFAULT_ENDPOINT, shop_id, merchant_id: MERCHANT, current, previous });
   }
 
   /** Due from now on. Ids grow in the order of a payment's changes. */
@@ -136,8 +136,14 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return delivery.attempts > 0 || !this.changesOf(delivery).some(isBlocking);
   }
 
-  private secretsOf(shopId: number): EncryptedWebhookSecrets {
-    const first = { shop_id: shopId, merchant_id: MERCHANT, current: `secret of shop ${shopId}`, previous: null };
+  private secretsOf(shopId: number): EncryptedReceiver {
+    const first = {
+      endpoint_id: DEFAULT_ENDPOINT,
+      shop_id: shopId,
+      merchant_id: MERCHANT,
+      current: `secret of shop ${shopId}`,
+      previous: null,
+    };
     return this.rotated.get(shopId) ?? first;
   }
 
@@ -244,7 +250,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
       endpoint_id: endpointId,
       webhook_endpoint: delivery.endpoint,
       request_body: delivery.body,
-      encrypted_secrets: isStanding ? encryptedEndpoint(delivery) : this.secretsOf(shop_id),
+      encrypted_receiver: isStanding ? encryptedEndpoint(delivery) : this.secretsOf(shop_id),
       due_at: delivery.dueAtMs! / 1_000,
       lease: delivery.lease!,
       attempts,
@@ -256,8 +262,9 @@ export class MemoryDeliveryStore extends DeliveryStore {
 
 const keyOf = ({ paymentId, endpointId }: MemoryDelivery): string => `${paymentId}/${endpointId}`;
 
-const encryptedEndpoint = ({ endpointId, endpoint }: MemoryDelivery): EncryptedEndpoint => ({
+const encryptedEndpoint = ({ endpointId, endpoint }: MemoryDelivery): EncryptedReceiver => ({
   endpoint_id: endpointId,
+  shop_id: null,
   merchant_id: MERCHANT,
   url: endpoint,
   format: 'json',

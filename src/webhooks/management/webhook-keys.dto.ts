@@ -1,6 +1,6 @@
 import { IsIntegerIn, Optional } from '../../platform/http/validation/field-rules.js';
 import { MAX_OVERLAP_SECONDS } from '../../shared/clock.js';
-import type { WebhookJwk } from '../signing-key.js';
+import type { WebhookJwk } from '../../shops/signing-key.js';
 
 export class WebhookKeyRotation {
   /** How long webhooks have a signature of the old key, too; 0: not at all. @example 86400 */

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ShopsRoutes } from './management/shop-secrets.controller.js';
+import { WebhookKeysController } from './management/webhook-keys.controller.js';
+import { WebhookKeysService } from './management/webhook-keys.service.js';
+import { ReceiversModule } from './receivers.module.js';
+
+/** The secrets and keys of shops' default endpoints. */
+@Module({
+  imports: [ReceiversModule],
+  controllers: [ShopsRoutes, WebhookKeysController],
+  providers: [WebhookKeysService],
+})
+export class ReceiversApiModule {}
