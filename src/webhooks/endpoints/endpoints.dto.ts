@@ -3,7 +3,7 @@ import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { answerTimePercentile } from './answer-times.js';
-import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/endpoint-format.js';
+import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/receiver.js';
 import {
   AUTH_TYPES,
   CLIENT_AUTHENTICATIONS,

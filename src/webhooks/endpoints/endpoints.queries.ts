@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
+import type { EndpointFormat } from '../standing-endpoints/receiver.js';
 
 export const ENDPOINT_STATUSES = ['healthy', 'erring', 'failing'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];

@@ -11,7 +11,7 @@ import { newWebhookSecret } from '../../shops/webhook-secrets.js';
 import { Receivers } from '../endpoints/receivers.service.js';
 import { EndpointPolicy, laneOrigin } from '../outbox/endpoint-policy.service.js';
 import { type EndpointAuth, parseEndpointAuth } from '../standing-endpoints/endpoint-auth.js';
-import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
+import type { EndpointFormat } from '../standing-endpoints/receiver.js';
 import { requireEndpointHeaders } from '../standing-endpoints/endpoint-headers.js';
 import { ReceiverSecrets } from '../standing-endpoints/receiver-secrets.service.js';
 import {

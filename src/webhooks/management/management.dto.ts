@@ -34,7 +34,7 @@ import {
   type ClientAuthentication,
   type EndpointAuth,
 } from '../standing-endpoints/endpoint-auth.js';
-import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/endpoint-format.js';
+import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/receiver.js';
 import type { EndpointSettings, NewEndpoint } from './endpoint-settings.service.js';
 
 const MAX_SHOPS = 1_000;

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
+import type { EndpointFormat } from '../standing-endpoints/receiver.js';
 
 /** The number of standing endpoints of the merchant $1, counted up to $2. */
 export const COUNT_STANDING: Statement = {

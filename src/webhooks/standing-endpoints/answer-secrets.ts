@@ -1,13 +1,19 @@
 import { decodedBody } from '../../platform/outbound/decoded-body.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
-import type { Receiver } from './receiver.js';
+import type { EndpointAuth } from './endpoint-auth.js';
 
 const HIDDEN = '***';
 /** A shorter value, such as `1` or `true`, is hidden only where it is a whole word. */
 const MIN_SECRET_LENGTH = 8;
 
+/** The merchant's values that each request to a receiver contains. */
+interface SentValues {
+  headers: Readonly<Record<string, string>>;
+  auth: EndpointAuth | null;
+}
+
 /** The stored secrets that a request to the receiver contains: values of headers, credentials, the password. */
-export function sentSecrets({ headers, auth }: Pick<Receiver, 'headers' | 'auth'>, authorization?: string): string[] {
+export function sentSecrets({ headers, auth }: SentValues, authorization?: string): string[] {
   const values = [...Object.values(headers), ...(authorization === undefined ? [] : [authorization])];
   const credentials = values.flatMap((value) => /^[A-Za-z]+ +(\S+)$/.exec(value)?.[1] ?? []);
   return [...values, ...credentials, ...(auth?.type === 'basic' ? [auth.password] : [])];
@@ -36,11 +42,7 @@ function patternOf(secret: string): string {
 }
 
 /** The result of a request to the receiver with the answer that may be shown: decoded, so that no secret stays in it. */
-export function hidingSecrets(
-  result: OutboundResult,
-  receiver: Pick<Receiver, 'headers' | 'auth'>,
-  authorization?: string,
-): OutboundResult {
+export function hidingSecrets(result: OutboundResult, receiver: SentValues, authorization?: string): OutboundResult {
   const secrets = sentSecrets(receiver, authorization);
   if (secrets.length === 0) return result;
   const decoded = decodedBody(result);

@@ -1,6 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { EndpointFormat } from './endpoint-format.js';
-import type { EndpointRef } from './receiver.js';
+import type { EndpointFormat, EndpointRef } from './receiver.js';
 import type { StoredSecrets } from './secret-rotation.js';
 
 /** An endpoint as a worker needs it to send. Ciphertexts in base64, for `ReceiverSecrets`. */

@@ -1,6 +1,5 @@
 import type { WebhookSigner } from '../outbox/signature.js';
 import type { EndpointAuth } from './endpoint-auth.js';
-import type { EndpointFormat } from './endpoint-format.js';
 
 /** The default endpoint of the shop `id`, whose address each payment gives, or the standing endpoint `id`. */
 export interface EndpointRef {
@@ -8,6 +7,10 @@ export interface EndpointRef {
   merchantId: number;
   id: number;
 }
+
+/** How a body is rendered for an endpoint: the stored JSON, or a message for a Slack-compatible chat webhook. */
+export const ENDPOINT_FORMATS = ['json', 'slack'] as const;
+export type EndpointFormat = (typeof ENDPOINT_FORMATS)[number];
 
 /** The `endpoint_id` of a delivery to the default endpoint of its shop. */
 export const DEFAULT_ENDPOINT = 0;
