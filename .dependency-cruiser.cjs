@@ -102,7 +102,7 @@ module.exports = {
       // names of events
       'event-types/event-catalogue',
       // an erasure redacts deliveries
-      'deliveries/delivery-erasure\\.service',
+      'history/delivery-erasure\\.service',
     ]),
     // the definition, the routing, and the users of both
     ...subfolderImports('flows', {
@@ -131,35 +131,23 @@ module.exports = {
       retention: ['ledger', 'erasure/erasure.queries'],
       reconciliation: ['money', 'ledger'],
     }),
-    // a receiver test sends like the dispatcher
     ...subfolderImports('webhooks', {
       outbox: [],
       // types of events, for standing endpoints and `GET /events`
       'event-types': ['outbox'],
-      // secrets, states and formats of standing endpoints
-      'standing-endpoints': ['outbox', 'event-types/event-catalogue'],
-      // answers of endpoints: the recorder collects them in memory and writes them every few seconds
-      endpoints: ['outbox', 'standing-endpoints'],
-      delivery: [
-        'outbox',
-        'standing-endpoints',
-        'endpoints/endpoint-outcomes',
-        'endpoints/endpoint-events.queries',
-        'endpoints/endpoint-log',
-      ],
-      // finds deliveries by the ids that receivers know, and by time
-      lookup: [],
-      deliveries: [
-        'outbox',
-        'lookup',
-        'endpoints/(recovery-redelivery|receivers\\.service)',
-        'standing-endpoints',
-        'management/endpoint-test',
-      ],
-      // signs like the dispatcher, and also wrongly on purpose
-      conformance: ['outbox', 'endpoints', 'standing-endpoints'],
-      // changes and tests of endpoints, and rotations of their secrets
-      management: ['outbox', 'event-types', 'endpoints', 'standing-endpoints', 'delivery/webhook-sender'],
+      // receivers: settings, secrets, rotation, tests, health, and how to send to one
+      endpoint: ['outbox', 'event-types'],
+      engine: ['outbox', 'endpoint'],
+      // results, lists and redelivery
+      history: ['outbox', 'endpoint'],
+      // conformance runs sign like the engine, and also wrongly on purpose
+      tools: ['outbox', 'endpoint'],
+    }),
+    ...subfolderImports('webhooks/endpoint', {
+      auth: [],
+      secrets: ['auth'],
+      // answers of receivers: the recorder collects them in memory and writes them every few seconds
+      health: [],
     }),
     ...subfolderImports('platform/http', {
       body: [],
@@ -263,14 +251,9 @@ module.exports = {
     },
     {
       name: 'api-delivers-nothing',
-      comment: 'the API loads only the sender of the delivery engine, for receiver tests',
       severity: 'error',
       from: { path: '^src/api\\.module\\.ts$' },
-      to: {
-        path: '^src/webhooks/delivery/',
-        pathNot: '/webhook-sender\\.ts$',
-        reachable: true,
-      },
+      to: { path: '^src/webhooks/engine/', reachable: true },
     },
     {
       name: 'no-dev-dependencies-in-src',

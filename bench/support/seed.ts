@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
 import { SHOP_SECRET_PURPOSES } from '../../src/shops/secret-columns.js';
-import { ReceiverSecrets } from '../../src/webhooks/standing-endpoints/receiver-secrets.service.js';
+import { ReceiverSecrets } from '../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
 import type { NewDelivery } from '../../test/support/app/append-deliveries.js';
 import { laneOrigin } from '../../src/webhooks/outbox/endpoint-policy.service.js';
 import type { BenchDatabase } from './database.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ShopsRoutes } from './management/shop-secrets.controller.js';
-import { WebhookKeysController } from './management/webhook-keys.controller.js';
-import { WebhookKeysService } from './management/webhook-keys.service.js';
+import { ShopsRoutes } from './endpoint/secrets/shop-secrets.controller.js';
+import { WebhookKeysController } from './endpoint/secrets/webhook-keys.controller.js';
+import { WebhookKeysService } from './endpoint/secrets/webhook-keys.service.js';
 import { ReceiversModule } from './receivers.module.js';
 
 /** The secrets and keys of shops' default endpoints. */

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit-log.service.js';
 import { ShopsModule } from '../shops/shops.module.js';
-import { Receivers } from './endpoints/receivers.service.js';
-import { EndpointRotations } from './management/endpoint-rotation.service.js';
-import { ReceiverSecrets } from './standing-endpoints/receiver-secrets.service.js';
+import { Receivers } from './endpoint/secrets/receivers.service.js';
+import { EndpointRotations } from './endpoint/secrets/endpoint-rotation.service.js';
+import { ReceiverSecrets } from './endpoint/secrets/receiver-secrets.service.js';
 
 /** Endpoints of both kinds with their secrets. Needs no queue. */
 @Module({

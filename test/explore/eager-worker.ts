@@ -1,6 +1,6 @@
 import { plainReceivers } from '../support/app/plain-receivers.js';
-import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/delivery/delivery-store.js';
-import { nextStep } from '../../src/webhooks/delivery/retry-schedule.js';
+import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/engine/delivery-store.js';
+import { nextStep } from '../../src/webhooks/engine/retry-schedule.js';
 import type { WorkerEngine, WorkerPorts } from './simulated-worker.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
 

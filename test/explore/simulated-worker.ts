@@ -1,11 +1,11 @@
 import { SystemClock } from '../../src/shared/clock.js';
 import { MaintenanceJob } from '../../src/shared/maintenance-job.js';
-import { AttemptRecorder } from '../../src/webhooks/delivery/attempt-recorder.js';
-import { DeliveryClaims } from '../../src/webhooks/delivery/delivery-claims.js';
-import type { DeliveryStore } from '../../src/webhooks/delivery/delivery-store.js';
-import { Reconciler } from '../../src/webhooks/delivery/reconciler.js';
-import { DeliveryDispatcher } from '../../src/webhooks/delivery/delivery-dispatcher.js';
-import type { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.js';
+import { AttemptRecorder } from '../../src/webhooks/engine/attempt-recorder.js';
+import { DeliveryClaims } from '../../src/webhooks/engine/delivery-claims.js';
+import type { DeliveryStore } from '../../src/webhooks/engine/delivery-store.js';
+import { Reconciler } from '../../src/webhooks/engine/reconciler.js';
+import { DeliveryDispatcher } from '../../src/webhooks/engine/delivery-dispatcher.js';
+import type { WebhookSender } from '../../src/webhooks/endpoint/webhook-sender.js';
 import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
 import { plainReceivers } from '../support/app/plain-receivers.js';

@@ -16,10 +16,10 @@ import {
   rowOfShop,
 } from '../../../src/shops/secret-columns.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
-import { Receivers } from '../../../src/webhooks/endpoints/receivers.service.js';
+import { Receivers } from '../../../src/webhooks/endpoint/secrets/receivers.service.js';
 import { ReceiversModule } from '../../../src/webhooks/receivers.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
-import { EndpointRotations } from '../../../src/webhooks/management/endpoint-rotation.service.js';
+import { EndpointRotations } from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
 import { aMerchant } from '../../support/app/builders.js';
 import { builtFile } from '../../support/app/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';

@@ -5,7 +5,7 @@ import type {
   DeliveryStore,
   DueLane,
   LaneClaim,
-} from '../../../src/webhooks/delivery/delivery-store.js';
+} from '../../../src/webhooks/engine/delivery-store.js';
 import { eventually } from '../../support/eventually.js';
 
 /** A worker's record of an attempt of the claimed delivery: delivered, unless `fields` differ. */

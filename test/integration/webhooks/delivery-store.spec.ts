@@ -1,7 +1,7 @@
 import { Database } from '../../../src/platform/database/database.js';
-import { EndpointRotations } from '../../../src/webhooks/management/endpoint-rotation.service.js';
-import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
-import { ReceiverSecrets } from '../../../src/webhooks/standing-endpoints/receiver-secrets.service.js';
+import { EndpointRotations } from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/engine/postgres-delivery-store.js';
+import { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
 import { MemoryDeliveryStore } from '../../support/app/memory-delivery-store.js';
 import { aStandingEndpoint } from '../../support/app/standing-endpoint.js';
 import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getQueueToken } from '@nestjs/bullmq';
-import { AttemptRecorder } from '../../../src/webhooks/delivery/attempt-recorder.js';
+import { AttemptRecorder } from '../../../src/webhooks/engine/attempt-recorder.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { ReceiverSecrets } from '../../../src/webhooks/standing-endpoints/receiver-secrets.service.js';
-import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/delivery/delivery-claims.js';
-import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
+import { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
+import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/engine/delivery-claims.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/engine/postgres-delivery-store.js';
 import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbox/lane-notifier.js';
 import { WebhookMetrics } from '../../../src/webhooks/outbox/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,5 +1,5 @@
-import type { EncryptedReceiver } from '../../../src/webhooks/standing-endpoints/encrypted-receiver.js';
-import { DEFAULT_ENDPOINT } from '../../../src/webhooks/standing-endpoints/receiver.js';
+import type { EncryptedReceiver } from '../../../src/webhooks/endpoint/secrets/encrypted-receiver.js';
+import { DEFAULT_ENDPOINT } from '../../../src/webhooks/endpoint/secrets/receiver.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -12,7 +12,7 @@ import {
   MAX_SUCCESSORS,
   type Recorded,
   WAKE_UP_MS,
-} from '../../../src/webhooks/delivery/delivery-store.js';
+} from '../../../src/webhooks/engine/delivery-store.js';
 
 /** The merchant of all shops. */
 const MERCHANT = 1;

@@ -1,8 +1,8 @@
 import type { WebhookSecrets } from '../../../src/shops/webhook-secrets.js';
 import { WebhookSigner } from '../../../src/webhooks/outbox/signature.js';
-import type { EncryptedReceiver } from '../../../src/webhooks/standing-endpoints/encrypted-receiver.js';
-import { DEFAULT_ENDPOINT } from '../../../src/webhooks/standing-endpoints/receiver.js';
-import type { ReceiverSecrets } from '../../../src/webhooks/standing-endpoints/receiver-secrets.service.js';
+import type { EncryptedReceiver } from '../../../src/webhooks/endpoint/secrets/encrypted-receiver.js';
+import { DEFAULT_ENDPOINT } from '../../../src/webhooks/endpoint/secrets/receiver.js';
+import type { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
 
 const asTheyAre = ({ current, previous }: EncryptedReceiver): WebhookSecrets => ({ current, previous });
 

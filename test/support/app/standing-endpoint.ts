@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { ReceiverSecrets } from '../../../src/webhooks/standing-endpoints/receiver-secrets.service.js';
+import type { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
 
 interface EndpointFields {
   eventTypes?: string[];

@@ -1,0 +1,20 @@
+import type { Statement } from '../../../platform/database/database.js';
+import { WEBHOOK_EVENT } from '../../outbox/webhook-body.js';
+
+/** The state and the events of an endpoint of either kind. Its id is a standing endpoint's or that of an origin of payments' addresses. */
+export interface EndpointScope {
+  kind: 'standing' | 'payment';
+  state: 'active' | 'paused' | 'disabled' | 'deleted';
+  /** `null`: all shops. Of payments' addresses: their shop. */
+  shop_ids: number[] | null;
+  event_types: string[];
+}
+
+/** The endpoint $1 of the merchant $2, also a deleted one. */
+export const FIND_ENDPOINT_SCOPE: Statement = {
+  name: 'webhooks.find_endpoint_scope',
+  text: `SELECT 'standing' AS kind, status AS state, shop_ids, event_types FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2
+    UNION ALL
+    SELECT 'payment', 'active', ARRAY[s.id], '{${WEBHOOK_EVENT}}' FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id
+    WHERE l.id = $1 AND s.merchant_id = $2`,
+};
