@@ -17,7 +17,7 @@ import { EventTypesController } from './event-types/event-types.controller.js';
 import { EndpointTests } from './endpoint/endpoint-test.service.js';
 import { EndpointSettingsService } from './endpoint/endpoint-settings.service.js';
 import { ManagementController } from './endpoint/endpoint-settings.controller.js';
-import { ReceiversApiModule } from './receivers-api.module.js';
+import { ReceiversApiModule } from './endpoint/secrets/shop-secrets.controller.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({

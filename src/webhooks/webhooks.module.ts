@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
-import { ReceiversModule } from './receivers.module.js';
+import { ReceiversModule } from './endpoint/secrets/receivers.module.js';
 import { DeliveryErasureService } from './history/delivery-erasure.service.js';
 import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
 import { EndpointStates } from './endpoint/endpoint-states.service.js';

@@ -4,11 +4,11 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
 import { OutboundFailure, type OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { Clock } from '../../shared/clock.js';
+import { USER_AGENT } from './auth/access-token.js';
 import { hidingSecrets } from './auth/answer-secrets.js';
 import { renderChatMessage } from './chat-message.js';
 import type { Receiver } from './secrets/receiver.js';
 import { ReceiverAuth } from './auth/receiver-auth.service.js';
-import { USER_AGENT } from './user-agent.js';
 
 const NO_ANSWER = { statusCode: null, retryAfter: null, responseBody: Buffer.alloc(0) };
 

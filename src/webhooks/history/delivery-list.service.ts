@@ -13,7 +13,7 @@ import {
   LIST_SHOP_IDS_OF_ORIGIN,
   type ListedRow,
 } from './delivery-list.queries.js';
-import { type EndpointScope, FIND_ENDPOINT_SCOPE } from '../endpoint/secrets/endpoint-scope.queries.js';
+import { type EndpointScope, FIND_ENDPOINT_SCOPE } from '../endpoint/secrets/receivers.queries.js';
 import { DELIVERIES_IN_TIME } from './delivery-ids.queries.js';
 import { DELIVERY_STATUSES, type DeliveryRow, type DeliveryStatus } from './delivery-views.queries.js';
 import { LIST_SHOP_IDS } from './redelivery-jobs.queries.js';

@@ -24,7 +24,7 @@ import {
   type Scope,
   type RedeliveryRow,
 } from './redelivery-jobs.queries.js';
-import { type EndpointScope, FIND_ENDPOINT_SCOPE } from '../endpoint/secrets/endpoint-scope.queries.js';
+import { type EndpointScope, FIND_ENDPOINT_SCOPE } from '../endpoint/secrets/receivers.queries.js';
 import { COUNT_WAITING } from './waiting-retries.queries.js';
 import type { DeliveryStatus } from './delivery-views.queries.js';
 import { firstDeliverySince } from './retention.js';

@@ -20,7 +20,7 @@ import { Random } from '../../shared/random.js';
 import { Receivers, type SampleReceiver } from '../endpoint/secrets/receivers.service.js';
 import type { EndpointRef } from '../endpoint/secrets/receiver.js';
 import { ReceiverAuth } from '../endpoint/auth/receiver-auth.service.js';
-import { USER_AGENT } from '../endpoint/user-agent.js';
+import { USER_AGENT } from '../endpoint/auth/access-token.js';
 import { type CaseRequest, CaseSigner } from './case-signer.js';
 import { type ConformanceCase, CASES, DIAGNOSES } from './conformance-cases.js';
 import { type CaseResult, isAcknowledged, judge, notSent } from './conformance-verdict.js';

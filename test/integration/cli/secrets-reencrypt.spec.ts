@@ -17,7 +17,7 @@ import {
 } from '../../../src/shops/secret-columns.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
 import { Receivers } from '../../../src/webhooks/endpoint/secrets/receivers.service.js';
-import { ReceiversModule } from '../../../src/webhooks/receivers.module.js';
+import { ReceiversModule } from '../../../src/webhooks/endpoint/secrets/receivers.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { EndpointRotations } from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
 import { aMerchant } from '../../support/app/builders.js';

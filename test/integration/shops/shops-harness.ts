@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { Receivers } from '../../../src/webhooks/endpoint/secrets/receivers.service.js';
-import { ReceiversApiModule } from '../../../src/webhooks/receivers-api.module.js';
+import { ReceiversApiModule } from '../../../src/webhooks/endpoint/secrets/shop-secrets.controller.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, type MerchantClient, startAuth } from '../auth/auth-harness.js';
 

@@ -1,7 +1,9 @@
 import { decodedBody } from '../../../platform/outbound/decoded-body.js';
 import type { OutboundRequest, OutboundResult } from '../../../platform/outbound/outbound-result.js';
-import { USER_AGENT } from '../user-agent.js';
 import type { EndpointAuth } from './endpoint-auth.js';
+
+/** The header `User-Agent` of requests to receivers and to their token endpoints. */
+export const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
 
 export type ClientCredentials = Extract<EndpointAuth, { type: 'oauth2_client_credentials' }>;
 

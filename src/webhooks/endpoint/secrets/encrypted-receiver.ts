@@ -96,12 +96,6 @@ export const encryptedReceiversOf = (shopIds: string, endpointIds: string): stri
         'max_per_second', r.max_per_second, 'headers', encode(r.sealed_headers, 'base64'), 'auth', encode(r.sealed_auth, 'base64'))
       FROM webhook_endpoints r WHERE r.id = ANY (${endpointIds})) found)`;
 
-/** The default endpoints of the shops $1 and the standing endpoints $2; see `EncryptedReceiver`. */
-export const FIND_RECEIVERS: Statement = {
-  name: 'webhooks.find_receivers',
-  text: `SELECT ${encryptedReceiversOf('ARRAY(SELECT unnest($1::bigint[]))', 'ARRAY(SELECT unnest($2::bigint[]))')} AS receivers`,
-};
-
 /** The secret of an endpoint, encrypted, and the pending steps of its latest rotation; times that are past are `null`. */
 export interface SecretRow {
   current: Buffer;

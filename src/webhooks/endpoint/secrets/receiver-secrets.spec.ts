@@ -17,7 +17,7 @@ describe('ReceiverSecrets', () => {
   const encrypted = (...[column, id, value]: [Parameters<typeof secrets.encrypt>[0], number, string]): string =>
     secrets.encrypt(column, MERCHANT, id, value).toString('base64');
 
-  const ofShop = (current: string): EncryptedReceiver => ({
+  const receiverOfShop = (current: string): EncryptedReceiver => ({
     endpoint_id: DEFAULT_ENDPOINT,
     shop_id: SHOP,
     merchant_id: MERCHANT,
@@ -40,11 +40,11 @@ describe('ReceiverSecrets', () => {
   };
 
   it('opens the default endpoint of a shop: no address, headers or authentication of its own', () => {
-    const { signer, ...receiver } = secrets.receiver(ofShop('of the shop'));
+    const { signer, ...receiver } = secrets.receiver(receiverOfShop('of the shop'));
     const plain = { endpointId: null, url: null, format: 'json', maxPerSecond: null, headers: {}, auth: null };
     expect(receiver).toEqual(plain);
     expect(signer.body(BODY)).toBe(signBody('of the shop', BODY));
-    const { signingKeys, ...others } = secrets.secrets(ofShop('of the shop'));
+    const { signingKeys, ...others } = secrets.secrets(receiverOfShop('of the shop'));
     expect(others).toEqual({ current: 'of the shop', previous: 'previous' });
     expect(signingKeys?.map(({ asymmetricKeyType }) => asymmetricKeyType)).toEqual(['ed25519']);
   });
@@ -64,14 +64,16 @@ describe('ReceiverSecrets', () => {
   });
 
   it('opens the same ciphertexts once, and those of a rotation again', () => {
-    const before = ofShop('first');
+    const before = receiverOfShop('first');
     const opened = secrets.receiver(before);
     expect(secrets.receiver({ ...before })).toBe(opened);
-    expect(secrets.receiver({ ...before, ...ofShop('second') }).signer.body(BODY)).toBe(signBody('second', BODY));
+    expect(secrets.receiver({ ...before, ...receiverOfShop('second') }).signer.body(BODY)).toBe(
+      signBody('second', BODY),
+    );
   });
 
   it('opens no secret of another shop, merchant or kind', () => {
-    const mine = ofShop('of the shop');
+    const mine = receiverOfShop('of the shop');
     for (const other of [
       { ...mine, shop_id: SHOP + 1 },
       { ...mine, merchant_id: MERCHANT + 1 },

@@ -6,13 +6,12 @@ import type { WebhookSecrets } from '../../../shops/webhook-secrets.js';
 import { WEBHOOK_EVENT } from '../../outbox/webhook-body.js';
 import {
   type EncryptedReceiver,
-  FIND_RECEIVERS,
   FIND_SECRET,
   LIST_SENDERS,
   type SecretRow,
   type SenderRow,
 } from './encrypted-receiver.js';
-import { FIND_ENDPOINT_SCOPE, type EndpointScope } from './endpoint-scope.queries.js';
+import { type EndpointScope, FIND_ENDPOINT_SCOPE, FIND_RECEIVERS } from './receivers.queries.js';
 import type { EndpointRef, Receiver } from './receiver.js';
 import { ReceiverSecrets, SECRET_COLUMN } from './receiver-secrets.service.js';
 

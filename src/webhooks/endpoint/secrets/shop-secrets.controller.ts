@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../../access/access.js';
 import { CurrentAuditContext, type AuditContext } from '../../../audit/audit-context.js';
@@ -7,13 +7,16 @@ import { ApiSuccess } from '../../../openapi/api-success.js';
 import { type Success, success } from '../../../platform/http/routes.js';
 import { IdParam } from '../../../platform/http/validation/id-param.js';
 import { ShopsService } from '../../../shops/shops.service.js';
+import { ReceiversModule } from './receivers.module.js';
 import { EndpointRotations } from './endpoint-rotation.service.js';
 import { RotatedShopDto, RotateWebhookSecretDto } from './secret-rotation.dto.js';
+import { WebhookKeysController } from './webhook-keys.controller.js';
+import { WebhookKeysService } from './webhook-keys.service.js';
 
 /** The secret of a shop's default endpoint. */
 @ApiTags('shops')
 @Controller('shops')
-export class ShopsRoutes {
+class ShopsRoutes {
   constructor(
     private readonly shops: ShopsService,
     private readonly rotations: EndpointRotations,
@@ -41,3 +44,11 @@ export class ShopsRoutes {
     return success(RotatedShopDto.fromRotated(shop, rotated, this.shops.isAvailable(shop)));
   }
 }
+
+/** Routes of the secrets and keys of default endpoints. */
+@Module({
+  imports: [ReceiversModule],
+  controllers: [ShopsRoutes, WebhookKeysController],
+  providers: [WebhookKeysService],
+})
+export class ReceiversApiModule {}

@@ -1,5 +1,6 @@
 import type { Statement } from '../../../platform/database/database.js';
 import { WEBHOOK_EVENT } from '../../outbox/webhook-body.js';
+import { encryptedReceiversOf } from './encrypted-receiver.js';
 
 /** The state and the events of an endpoint of either kind. Its id is a standing endpoint's or that of an origin of payments' addresses. */
 export interface EndpointScope {
@@ -17,4 +18,10 @@ export const FIND_ENDPOINT_SCOPE: Statement = {
     UNION ALL
     SELECT 'payment', 'active', ARRAY[s.id], '{${WEBHOOK_EVENT}}' FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id
     WHERE l.id = $1 AND s.merchant_id = $2`,
+};
+
+/** The default endpoints of the shops $1 and the standing endpoints $2; see `EncryptedReceiver`. */
+export const FIND_RECEIVERS: Statement = {
+  name: 'webhooks.find_receivers',
+  text: `SELECT ${encryptedReceiversOf('ARRAY(SELECT unnest($1::bigint[]))', 'ARRAY(SELECT unnest($2::bigint[]))')} AS receivers`,
 };
