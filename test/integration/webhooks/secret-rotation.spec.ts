@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { EndpointRotations, type SecretRotation } from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
+import {
+  EndpointRotations,
+  type SecretRotation,
+} from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';
