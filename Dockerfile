@@ -9,7 +9,9 @@ COPY package.json package-lock.json ./
 COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY packages/provider-adyen/package.json ./packages/provider-adyen/
 COPY packages/provider-kit/package.json ./packages/provider-kit/
+COPY packages/provider-stripe/package.json ./packages/provider-stripe/
 COPY packages/receiver/package.json ./packages/receiver/
 # with the optional packages, which the build of the console needs
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund

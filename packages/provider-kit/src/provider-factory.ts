@@ -10,6 +10,11 @@ export interface ConnectorContext {
     bytes(size: number): Buffer;
     uuid(): string;
   };
+  /**
+   * Reads the body of a notification as the service reads JSON: it refuses what cannot be stored or would be changed. Throws
+   * `malformed_json` or `validation_failed`.
+   */
+  readonly parseJson: (body: Buffer) => unknown;
   /** Environment variables, except the service's own settings; an empty one is absent. */
   settings: Readonly<Record<string, string | undefined>>;
 }

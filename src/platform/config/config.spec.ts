@@ -57,7 +57,6 @@ describe('loadConfig with DATABASE_URL', () => {
       onAbsentProvider: 'refuse',
       absentProviders: [],
       connectorSettings: {},
-      stripeApiBase: undefined,
       providerRecoveryDelaysMs: [5_000, 15_000, 60_000, 300_000, 3_600_000],
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
