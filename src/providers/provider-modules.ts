@@ -38,6 +38,8 @@ const METHODS: Readonly<Record<Method, boolean>> = {
   lookupOperation: false,
   refund: true,
   parseNotification: true,
+  start: false,
+  stop: false,
 };
 
 /**

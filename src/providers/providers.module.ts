@@ -1,32 +1,37 @@
 import { Module } from '@nestjs/common';
 import adyen, { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import type { ConnectorContext } from '@payment-orchestrator/provider-kit';
+import sandbox, { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import stripe, { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import type { Config } from '../platform/config/config.js';
 import { CONFIG } from '../platform/config/config.module.js';
+import { Database } from '../platform/database/database.js';
 import { parseSignedJson } from '../platform/http/body/json-body.js';
 import { Clock } from '../shared/clock.js';
 import { Random } from '../shared/random.js';
+import { connectorHost } from './connectors/connector-host.js';
+import { OwnAddress } from './connectors/own-address.js';
 import { ProviderHttp } from './http/provider-http.service.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { withProviderModules } from './provider-modules.js';
 import { ProviderRegistry } from './provider-registry.service.js';
-import { SandboxModule } from './sandbox/sandbox.module.js';
-import { SandboxProvider } from './sandbox/sandbox.provider.js';
 
 const CONTEXT = Symbol('ConnectorContext');
+type Injected = [Config, ProviderHttp, Clock, Random, Database, OwnAddress];
 
 @Module({
-  imports: [SandboxModule],
   providers: [
     { provide: ProviderHttp, useFactory: () => new ProviderHttp() },
+    OwnAddress,
     {
       provide: CONTEXT,
-      inject: [CONFIG, ProviderHttp, Clock, Random],
-      useFactory: (config: Config, http: ProviderHttp, clock: Clock, random: Random): ConnectorContext => {
-        return { http, clock, random, parseJson: parseSignedJson, settings: config.connectorSettings };
-      },
+      inject: [CONFIG, ProviderHttp, Clock, Random, Database, OwnAddress],
+      useFactory: (...[config, http, clock, random, database, address]: Injected): ConnectorContext => ({
+        ...{ http, clock, random, parseJson: parseSignedJson, settings: config.connectorSettings },
+        host: connectorHost(database, address),
+      }),
     },
+    { provide: SandboxProvider, inject: [CONTEXT], useFactory: sandbox },
     { provide: StripeProvider, inject: [CONTEXT], useFactory: stripe },
     { provide: AdyenProvider, inject: [CONTEXT], useFactory: adyen },
     {
@@ -38,6 +43,6 @@ const CONTEXT = Symbol('ConnectorContext');
       },
     },
   ],
-  exports: [ProviderRegistry],
+  exports: [OwnAddress, ProviderRegistry, SandboxProvider],
 })
 export class ProvidersModule {}

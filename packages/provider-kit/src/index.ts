@@ -12,6 +12,7 @@ export {
   PERMISSION_MISSING,
   type ReadDecline,
 } from './decline-code.js';
+export type { ConnectorHost, HostDatabase, HostTransaction, PayerPage, PayerPages, Statement } from './host.js';
 export { type ApiAnswer, ApiCallError, type ApiRequest, isApiCallError } from './http/api-exchange.js';
 export { type ApiClient, HttpApiClient } from './http/http-api-client.js';
 export { isObject } from './is-object.js';

@@ -1,3 +1,4 @@
+import type { ConnectorHost } from './host.js';
 import type { ApiClient } from './http/http-api-client.js';
 import type { PaymentProvider } from './payment-provider.js';
 
@@ -17,6 +18,8 @@ export interface ConnectorContext {
   readonly parseJson: (body: Buffer) => unknown;
   /** Environment variables, except the service's own settings; an empty one is absent. */
   settings: Readonly<Record<string, string | undefined>>;
+  /** Absent outside of a running service. */
+  host?: ConnectorHost;
 }
 
 /** The default export of a connector's module. It is called once in each process, at the start. */
