@@ -5,7 +5,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import type { EncryptedReceiver } from '../endpoint/secrets/encrypted-receiver.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { ClaimedRow, LaneClaim, Lease } from './delivery-store.js';
-import { signBody } from '../outbox/signature.js';
+import { signBody } from '@payment-orchestrator/receiver/signing';
 import { plainReceivers } from '../../../test/support/app/plain-receivers.js';
 
 const BODY = Buffer.from('{}');

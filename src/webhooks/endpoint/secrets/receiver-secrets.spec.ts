@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../../platform/encryption/encryption.js';
 import { SystemRandom } from '../../../shared/random.js';
 import { newSigningKey } from '../../../shops/signing-key.js';
-import { signBody } from '../../outbox/signature.js';
+import { signBody } from '@payment-orchestrator/receiver/signing';
 import type { EncryptedReceiver } from './encrypted-receiver.js';
 import { DEFAULT_ENDPOINT } from './receiver.js';
 import { ReceiverSecrets } from './receiver-secrets.service.js';
