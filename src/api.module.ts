@@ -6,7 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { ConsoleApiModule } from './console/console-api.module.js';
 import { EventsApiModule } from './events/events.controller.js';
 import { FlowsApiModule } from './flows/flows-api.module.js';
-import { InsightsApiModule } from './insights/overview.controller.js';
+import { InsightsApiModule } from './insights/insights-api.module.js';
 import { ShopReportsApiModule } from './insights/shop-reports/shop-reports.controller.js';
 import { PaymentsApiModule } from './payments/payments-api.module.js';
 import type { Config } from './platform/config/config.js';

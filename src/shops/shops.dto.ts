@@ -5,7 +5,7 @@ import { ApiEnum } from '../openapi/api-field.js';
 import { IsIntegerIn, IsMetadata, IsText, Optional } from '../platform/http/validation/field-rules.js';
 import { AreFees, FeeDto } from './fee.dto.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
-import { SHOP_WARNINGS, type ShopWarning, type ShopWarningCode } from './warnings/shop-warnings.js';
+import { type DeclinesToCorrect, SHOP_WARNINGS, type ShopWarningCode } from './shop-outcomes.queries.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
 import type { ShopWithSecret } from './shops.service.js';
 import type { RotatedShop, SecretRotation, ShopRotation } from './webhook-secret-rotations.service.js';
@@ -236,7 +236,7 @@ export class ShopWarningDto {
   @ApiEnum('ShopWarningCode', SHOP_WARNINGS)
   code: ShopWarningCode;
 
-  /** The first of them within the last 24 hours, to the minute or hour. @example '2026-11-21T01:00:00.000Z' */
+  /** The first of them within the last 24 hours, to the minute. @example '2026-11-21T01:00:00.000Z' */
   since: string;
 
   /** Their number within the last 24 hours. @example 12 */
@@ -255,7 +255,7 @@ export class ShopWithHealthDto extends ShopDto {
     shop: ShopEntity,
     available: boolean,
     health: ShopHealthReport,
-    warnings: ShopWarning[],
+    warnings: DeclinesToCorrect[],
     rotation: ShopRotation,
   ): ShopWithHealthDto {
     return {
