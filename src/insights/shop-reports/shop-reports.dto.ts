@@ -1,7 +1,7 @@
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import type { DeclineParty } from '@payment-orchestrator/provider-kit';
 import { COOL_DOWN_MS, FAULT_THRESHOLD, HEALTH_WINDOW_MINUTES, MIN_OUTCOMES } from '../../shops/shop-health.js';
-import { ShopHealthDto, ShopOutcomesDto } from '../../shops/shops.dto.js';
+import { ShopHealthDto, ShopOutcomesDto } from '../../shops/api/shops.dto.js';
 import type { ShopReport } from './shop-reports.service.js';
 
 /**

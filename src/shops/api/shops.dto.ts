@@ -1,18 +1,18 @@
-import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
+import { MAX_OVERLAP_SECONDS } from '../../shared/clock.js';
 import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
-import { ApiEnum } from '../openapi/api-field.js';
-import { IsIntegerIn, IsMetadata, IsText, Optional } from '../platform/http/validation/field-rules.js';
+import { ApiEnum } from '../../openapi/api-field.js';
+import { IsIntegerIn, IsMetadata, IsText, Optional } from '../../platform/http/validation/field-rules.js';
 import { AreFees, FeeDto } from './fee.dto.js';
-import type { OutcomeCounts, ShopHealth } from './shop-health.js';
-import { type DeclinesToCorrect, SHOP_WARNINGS, type ShopWarningCode } from './shop-outcomes.queries.js';
-import type { ShopHealthReport } from './shop-stats.service.js';
-import type { ShopWithSecret } from './shops.service.js';
-import type { RotatedShop, SecretRotation, ShopRotation } from './webhook-secret-rotations.service.js';
-import type { ShopEntity } from './shop.entity.js';
+import type { OutcomeCounts, ShopHealth } from '../shop-health.js';
+import { type DeclinesToCorrect, SHOP_WARNINGS, type ShopWarningCode } from '../shop-outcomes.queries.js';
+import type { ShopHealthReport } from '../shop-stats.service.js';
+import type { ShopWithSecret } from '../shops.service.js';
+import type { RotatedShop, SecretRotation, ShopRotation } from '../webhook-secret-rotations.service.js';
+import type { ShopEntity } from '../shop.entity.js';
 import { IsWebhookSecret } from './is-webhook-secret.js';
-import type { RotationTimes } from './secret-rotation.js';
-import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-secrets.js';
+import type { RotationTimes } from '../secret-rotation.js';
+import { WEBHOOK_SIGNINGS, type WebhookSigning } from '../webhook-secrets.js';
 
 /** Text that looks the same in a log line and in a form: no control characters, no surrounding spaces. */
 const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
