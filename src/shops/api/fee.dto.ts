@@ -6,7 +6,7 @@ import {
   IsPercent,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
-import { type FeeEntry, feeErrors, MAX_FEES, SCHEME, withFixed } from '../../shared/fees.js';
+import { type FeeEntry, feeErrors, MAX_FEES, SCHEME, withFixed } from '@payment-orchestrator/routing/facts/fees';
 import { Problem } from '../../shared/problem.js';
 
 /**
