@@ -87,12 +87,7 @@ module.exports = {
       },
     },
     // payments use these to route, record and answer
-    featurePorts('flows', [
-      'definition/payment-method.dto',
-      'routing/routing.service',
-      'routing/decision-trace.dto',
-      'rules/rule-hits-sql',
-    ]),
+    featurePorts('flows', ['definition/payment-method.dto', 'routing/routing.service', 'routing/decision-trace.dto']),
     // no imports: other features get data about a payment from its webhook
     featurePorts('payments', []),
     featurePorts('webhooks', [

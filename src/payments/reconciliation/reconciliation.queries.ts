@@ -2,6 +2,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { ARCHIVED_CHARGES_OF, IS_RETURNED } from '../ledger/archived-charge.queries.js';
 import { NEXT_TRY_AT } from '../ledger/operation.queries.js';
 import type { PaymentStatus } from '../money/state/payment-state.js';
+import { SHOPS } from '../../shared/relations.js';
 
 export interface ShopRow {
   id: number;
@@ -12,7 +13,7 @@ export interface ShopRow {
 /** Every shop, disabled ones included: their charges count too. */
 export const LIST_SHOPS: Statement = {
   name: 'reconciliation.list_shops',
-  text: 'SELECT id, merchant_id, provider FROM shops ORDER BY id',
+  text: `SELECT id, merchant_id, provider FROM ${SHOPS} shop ORDER BY id`,
 };
 
 /** Our record of a reference. */

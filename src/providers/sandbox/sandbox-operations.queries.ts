@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { SHOPS } from '../../shared/relations.js';
 
 export interface SandboxOperation {
   fingerprint: string;
@@ -22,7 +23,7 @@ export const INSERT_PLACEHOLDER: Statement = {
   name: 'sandbox.insert_placeholder',
   text: `INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, amount,
       currency, outcome, decline_code, refunds, calls)
-    VALUES ($1, $2, (SELECT s.merchant_id FROM shops s WHERE s.id = $3), $3, $4, 'voided', $5, $6, 'declined', 'voided',
+    VALUES ($1, $2, (SELECT s.merchant_id FROM ${SHOPS} s WHERE s.id = $3), $3, $4, 'voided', $5, $6, 'declined', 'voided',
       'confirmed', 0)
     ON CONFLICT DO NOTHING`,
 };

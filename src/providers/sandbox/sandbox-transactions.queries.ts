@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { lookSql } from '../../platform/http/walked-page.js';
 import { type Fields, recordsFrom } from '../../platform/database/writes.js';
+import { SHOPS } from '../../shared/relations.js';
 
 export type SandboxStatus = 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
 
@@ -170,7 +171,7 @@ export const INSERT_CHARGES: Statement = {
       INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
         settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
         return_url, settled_by, authorized_at, capture_before, captures, fails, refuses_voids, calls)
-      SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
+      SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM ${SHOPS} s WHERE s.id = i.shop_id), i.shop_id,
         i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
         i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
         i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures,
@@ -306,7 +307,7 @@ export const WALK_TRANSACTIONS_OF_SHOP: Statement = {
 export const LIST_SINCE: Statement = {
   name: 'sandbox.list_since',
   text: `SELECT ${TRANSACTION} FROM sandbox_transactions t
-    WHERE t.merchant_id = (SELECT s.merchant_id FROM shops s WHERE s.id = $1) AND t.id > $3
+    WHERE t.merchant_id = (SELECT s.merchant_id FROM ${SHOPS} s WHERE s.id = $1) AND t.id > $3
       AND t.shop_id = $1 AND t.created_at >= $2::timestamptz
     ORDER BY t.id LIMIT $4`,
 };

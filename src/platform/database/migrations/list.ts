@@ -57,6 +57,7 @@ const MIGRATIONS: Record<string, Load> = {
   KeysWithMerchants1764010765000: () => import('./1764010765000-keys-with-merchants.js'),
   LanesOfShops1764010765100: () => import('./1764010765100-lanes-of-shops.js'),
   NoOutcomeHours1764010810000: () => import('./1764010810000-no-outcome-hours.js'),
+  NoRuleHits1764010810100: () => import('./1764010810100-no-rule-hits.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
