@@ -5,7 +5,7 @@ import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { Batcher } from '../../shared/batcher.js';
 import type { OwnAddress } from './own-address.js';
 
-/** What this process offers its connectors. */
+/** The means of this process for its connectors. */
 export function connectorHost(database: Database, address: Pick<OwnAddress, 'url'>): ConnectorHost {
   const logger = new Logger('Connector');
   return {

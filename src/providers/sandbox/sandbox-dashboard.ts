@@ -4,7 +4,7 @@ import type { ShopAccounts } from '../shop-accounts.js';
 
 type Dashboard = ReturnType<SandboxProvider['dashboard']>;
 
-/** What people do at the sandbox; its refusals are problems of this API. */
+/** Changes that people make at the sandbox; its refusals are problems of this API. */
 export class SandboxDashboard {
   private readonly dashboard: Dashboard;
 
