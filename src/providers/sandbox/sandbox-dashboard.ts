@@ -1,6 +1,11 @@
 import { DashboardRefused, type SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { Problem } from '../../shared/problem.js';
-import type { ShopAccounts } from '../shop-accounts.js';
+
+/** The accounts of shops at their providers: `shops` imports the providers, so the API's root module connects its service. */
+export interface ShopAccounts {
+  /** The account with decrypted credentials; `null`: no such shop. */
+  providerAccount(shopId: number): Promise<{ credentials: Record<string, unknown> } | null>;
+}
 
 type Dashboard = ReturnType<SandboxProvider['dashboard']>;
 
