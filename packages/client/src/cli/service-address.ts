@@ -1,6 +1,5 @@
 import { CommandError } from './terminal.js';
 import type { Credentials, ServiceAddress } from './service-requests.js';
-import { parsedUrl } from '../shared/parsed-url.js';
 
 /** The options that name a service, of every command that calls one. */
 export interface ServiceOptions {
@@ -48,7 +47,10 @@ function credentialsOf(options: ServiceOptions, environment: Environment, prefix
 }
 
 export function parseUrl(option: string, text: string): URL {
-  const url = parsedUrl(text);
-  if (url && /^https?:/.test(text)) return url;
+  try {
+    if (/^https?:/.test(text)) return new URL(text);
+  } catch {
+    // the same error as for another scheme
+  }
   throw new CommandError(`${option}: got '${text}', takes an absolute http or https URL`);
 }

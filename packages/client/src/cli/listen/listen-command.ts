@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { releaseSignals } from '../../bootstrap/early-signals.js';
-import { webhookSecretError } from '../../shops/webhook-secrets.js';
+import { webhookSecretError } from '@payment-orchestrator/receiver/signing';
 import { CommandError, type Terminal } from '../terminal.js';
 import type { ListenSettings } from './listen.js';
 import { parseUrl, serviceAddress, type ServiceOptions } from '../service-address.js';
@@ -20,9 +19,8 @@ type Environment = Record<string, string | undefined>;
 const MAX_REPLAYED = 100;
 
 /** Secrets should be set in the environment or `.env`: any user can see the arguments of a process. */
-export function addListenCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('listen')
+export function describeListen(command: Command, terminal: Terminal): Command {
+  return command
     .description('show the events of a running service, here or elsewhere, and post its webhooks to your machine')
     .option('--forward-to <url>', 'where to post each webhook, signed with a secret of this session')
     .option('--shop <id>', 'only events of this shop')
@@ -42,7 +40,7 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
       const controller = new AbortController();
       const stop = (): void => controller.abort();
       process.on('SIGINT', stop).on('SIGTERM', stop);
-      releaseSignals();
+      terminal.releaseSignals?.();
       try {
         // loaded on demand: the other commands do not need it
         const { listen } = await import('./listen.js');

@@ -1,4 +1,4 @@
-import { signBody, signStandard } from '../../webhooks/outbox/signature.js';
+import { signBody, signStandard } from '@payment-orchestrator/receiver/signing';
 import { connectionReason } from '../service-requests.js';
 
 /** Long, because a receiver may run in a debugger. */

@@ -1,4 +1,4 @@
-import { interruptiblePause, withTimeout } from '../../shared/clock.js';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CommandError } from '../terminal.js';
 import { serverSentEvents, type StreamedEvent } from './server-sent-events.js';
 import { connectionReason, Refusal } from '../service-requests.js';
@@ -69,7 +69,7 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   try {
     for (;;) {
-      const { value, done } = await withTimeout(READ_TIMEOUT_MS, reader.read(), 'the service sends nothing');
+      const { value, done } = await inTime(reader.read());
       if (done) return;
       yield value;
     }
@@ -77,3 +77,20 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array, void> {
     await reader.cancel().catch(() => undefined);
   }
 }
+
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const silence = pause(READ_TIMEOUT_MS, undefined, { signal: controller.signal }).then(() => {
+    throw new Error('the service sends nothing');
+  });
+  try {
+    return await Promise.race([reading, silence]);
+  } finally {
+    silence.catch(() => undefined);
+    controller.abort();
+  }
+}
+
+/** Ends at once when `signal` is aborted. */
+const interruptiblePause = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal }).catch(() => undefined);

@@ -18,12 +18,13 @@ interface ApplyCommandOptions extends FileOptions, TypedRollout {
   reason: string;
 }
 
-/** Flows as code. Other modules are loaded on demand: the other commands need neither YAML nor the API. */
-export function addFlowsCommands(program: Command, terminal: Terminal): void {
-  const flows = program.command('flows').description('flows as code: compare a file with a running service, apply it');
+/** Flows as code. Other modules are loaded on demand: not all commands need YAML or the API. */
+export function describeFlows(flows: Command, terminal: Terminal): Command {
+  flows.description('flows as code: test files, compare one with a running service, apply it');
   addExport(flows, terminal);
   addPlan(flows, terminal);
   addApply(flows, terminal);
+  return flows;
 }
 
 function addExport(flows: Command, terminal: Terminal): void {

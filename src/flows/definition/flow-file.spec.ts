@@ -4,14 +4,20 @@ import fc from 'fast-check';
 import { acceptedDefinition, anyCondition } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { runs } from '../../../test/support/fuzz/runs.js';
 import { conditionErrors } from '@payment-orchestrator/routing/definition/condition-errors';
-import { AssertionDto, FlowDefinitionDto, RuleDto, RuleUseDto } from '../../flows/definition/definition.dto.js';
-import { FlowShopDto, ShopConditionsDto } from '../../flows/definition/flow-shop.dto.js';
-import { ProviderAccountDto } from '../../flows/definition/payment-method.dto.js';
-import { RuleDeclineDto } from '../../flows/definition/rule-decline.dto.js';
-import { SuccessRateDto } from '../../flows/definition/success-rate.dto.js';
+import { AssertionDto, FlowDefinitionDto, RuleDto, RuleUseDto } from './definition.dto.js';
+import { FlowShopDto, ShopConditionsDto } from './flow-shop.dto.js';
+import { ProviderAccountDto } from './payment-method.dto.js';
+import { RuleDeclineDto } from './rule-decline.dto.js';
+import { SuccessRateDto } from './success-rate.dto.js';
 import { ValidationPipe } from '../../platform/http/validation/validation.pipe.js';
-import { formatFlowFile, parseFlowFile } from './flow-file.js';
-import { canonical, type Fields, isFields, named, withIds } from './named-definition.js';
+import { formatFlowFile, parseFlowFile } from '@payment-orchestrator/client/cli/flows/flow-file';
+import {
+  canonical,
+  type Fields,
+  isFields,
+  named,
+  withIds,
+} from '@payment-orchestrator/client/cli/flows/named-definition';
 
 const NAMES = new Map([
   [1, 'Berlin'],
