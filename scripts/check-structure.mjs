@@ -28,8 +28,7 @@ function folderCycles() {
   for (const [file, targets] of imports) {
     const from = dirname(file);
     if (!folders.has(from)) folders.set(from, new Set());
-    for (const to of targets.map((target) => dirname(target)))
-      if (from !== to && !isMoving(from, to)) folders.get(from).add(to);
+    for (const to of targets.map((target) => dirname(target))) if (from !== to) folders.get(from).add(to);
   }
   const reached = new Map([...folders.keys()].map((folder) => [folder, closure(folders, folder)]));
   const cycles = [...folders.keys()].map((folder) =>
@@ -37,11 +36,6 @@ function folderCycles() {
   );
   return new Set(cycles.filter((cycle) => cycle.length > 1).map((cycle) => cycle.join(' ↔ ')));
 }
-
-/** Only until their connectors and commands are packages: subfolders of these import their folder. */
-const MOVING = ['src/providers', 'src/cli'];
-const isMoving = (one, other) =>
-  MOVING.some((folder) => [one, other].every((each) => `${each}/`.startsWith(`${folder}/`)));
 
 function closure(graph, start) {
   const seen = new Set();

@@ -6,14 +6,14 @@ import { AuthModule } from '../auth/auth.module.js';
 import { ConsoleApiModule } from '../console/console-api.module.js';
 import { EventsApiModule } from '../events/events.controller.js';
 import { FlowsApiModule } from '../flows/flows-api.module.js';
-import { InsightsApiModule } from '../insights/insights-api.module.js';
+import { InsightsApiModule } from '../insights/overview/overview.controller.js';
 import { ShopReportsApiModule } from '../insights/shop-reports/shop-reports.controller.js';
 import { PaymentsApiModule } from '../payments/payments-api.module.js';
 import type { Config } from '../platform/config/config.js';
 import { RateLimitModule } from '../platform/rate-limit/rate-limits.service.js';
 import { platformModules, replicaSettings } from '../platform/platform-modules.js';
 import { ProvidersApiModule } from '../providers/providers.controller.js';
-import { SandboxDashboardApiModule } from '../providers/sandbox/dashboard/dashboard-api.module.js';
+import { ConnectorsApiModule } from '../providers/connectors-api.module.js';
 import { SandboxApiModule } from '../providers/sandbox/sandbox-api.module.js';
 import { ShopsApiModule } from '../shops/api/shops.controller.js';
 import { ShopsModule } from '../shops/shops.module.js';
@@ -40,8 +40,8 @@ export class ApiModule {
         PaymentsApiModule,
         ShopReportsApiModule,
         ProvidersApiModule,
-        SandboxApiModule,
-        SandboxDashboardApiModule.for(ShopsModule, ShopsService),
+        ConnectorsApiModule,
+        SandboxApiModule.for(ShopsModule, ShopsService),
         ShopsApiModule,
         WebhooksApiModule,
       ],

@@ -8,7 +8,7 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import { Database, type Statement, type Transaction } from '../platform/database/database.js';
 import { lockMerchant } from '../platform/database/writes.js';
 import { isUniqueViolation } from '../platform/database/postgres-errors.js';
-import type { ProviderCapabilities } from '../providers/payment-provider.js';
+import type { ProviderCapabilities } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import type { FeeEntry } from '@payment-orchestrator/routing/facts/fees';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { CODES_LEFT_OUT, type SegmentCellRow, segmentCells } from '../../../src/flows/routing/segment-cells.queries.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
 import { earlyIn, HOUR_MS } from '../../support/early-in.js';
