@@ -259,6 +259,16 @@ module.exports = {
       to: { path: '^(src|console)/' },
     },
     {
+      name: 'connectors-know-the-kit',
+      comment: 'a connector imports the kit and its own SDK, as one outside of this repository does',
+      severity: 'error',
+      from: { path: '^packages/provider-((?!kit/)[^/]+)/' },
+      to: {
+        path: '^(packages|node_modules)/',
+        pathNot: '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|decimal\\.js)/)',
+      },
+    },
+    {
       name: 'worker-serves-no-requests',
       comment: 'the worker does not load the creation of payments, or code of flows that only requests use',
       severity: 'error',

@@ -13,7 +13,7 @@ import type { Config } from './platform/config/config.js';
 import { RateLimitModule } from './platform/rate-limit/rate-limits.service.js';
 import { platformModules, replicaSettings } from './platform/platform-modules.js';
 import { ProvidersApiModule } from './providers/providers.controller.js';
-import { SandboxDashboardApiModule } from './providers/sandbox/dashboard/dashboard-api.module.js';
+import { ConnectorsApiModule } from './providers/connectors/connectors-api.module.js';
 import { SandboxApiModule } from './providers/sandbox/sandbox-api.module.js';
 import { ShopsApiModule } from './shops/shops.controller.js';
 import { ShopsModule } from './shops/shops.module.js';
@@ -40,8 +40,8 @@ export class ApiModule {
         PaymentsApiModule,
         ShopReportsApiModule,
         ProvidersApiModule,
-        SandboxApiModule,
-        SandboxDashboardApiModule.for(ShopsModule, ShopsService),
+        ConnectorsApiModule,
+        SandboxApiModule.for(ShopsModule, ShopsService),
         ShopsApiModule,
         WebhooksApiModule,
       ],

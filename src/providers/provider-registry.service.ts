@@ -32,6 +32,11 @@ export class ProviderRegistry {
     return this.has(name) || this.absent.includes(name);
   }
 
+  /** Those that are loaded. */
+  all(): PaymentProvider[] {
+    return [...this.providers.values()];
+  }
+
   names(): string[] {
     return [...this.providers.keys()];
   }

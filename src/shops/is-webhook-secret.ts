@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { webhookSecretError } from './webhook-secrets.js';
+import { webhookSecretError } from '@payment-orchestrator/receiver/signing';
 
 const errorOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? webhookSecretError(value) : 'must be a string';

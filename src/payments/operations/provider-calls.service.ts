@@ -17,7 +17,8 @@ import type {
   SavedMethod,
 } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import { type CardFacts, validFacts } from '../../shared/payment-method.js';
+import type { CardFacts } from '../../shared/payment-method.js';
+import { validFacts } from '@payment-orchestrator/provider-kit';
 import type { FieldError } from '../../shared/problem.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';

@@ -1,4 +1,4 @@
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { ChargeAnswer, ChargeRequest } from '../../../src/providers/payment-provider.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';

@@ -11,7 +11,7 @@ import type {
   RefundRequest,
   VoidRequest,
 } from '../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../support/app/api-app.js';
 
 interface Entry {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import type { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
 import {
   card,

@@ -5,7 +5,7 @@ import type {
   OperationRequest,
   ProviderState,
 } from '../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 

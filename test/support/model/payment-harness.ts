@@ -6,7 +6,7 @@ import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { isDrained, type Ledgers, readLedgers } from '../ledger/ledger.js';
 import { recover } from '../app/recovery-harness.js';

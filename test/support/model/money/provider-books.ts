@@ -9,7 +9,7 @@ import type {
   OperationState,
   ProviderState,
 } from '../../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../app/api-app.js';
 import type { HeldTransaction } from '../../ledger/money.js';
 
