@@ -4,14 +4,14 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
 import { isDependencyFailure } from '../../platform/http/problems/dependency-failure.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import type { PaymentProvider } from '../../providers/payment-provider.js';
 import {
-  isApiCallError,
   type IncomingNotification,
+  isApiCallError,
   MalformedAnswer,
   type NotificationRefusal,
   type NotificationRefused,
   type ParsedNotification,
+  type PaymentProvider,
   type ProviderEvent,
 } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
-import type {
-  ActionDataRefused,
-  ChargeAnswer,
-  DetachAnswer,
-  OperationAnswer,
-  OperationLookup,
-  OperationReference,
-  OperationRequest,
-  OperationState,
-  PaymentMethodInput,
-  PaymentProvider,
-  ProviderCapabilities,
-  ProviderState,
-  SavedMethod,
-} from '../../providers/payment-provider.js';
+import {
+  type ActionDataRefused,
+  type ChargeAnswer,
+  type DetachAnswer,
+  type OperationAnswer,
+  type OperationLookup,
+  type OperationReference,
+  type OperationRequest,
+  type OperationState,
+  type PaymentMethodInput,
+  type PaymentProvider,
+  type ProviderCapabilities,
+  type ProviderState,
+  type SavedMethod,
+  validFacts,
+} from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import type { CardFacts } from '../../shared/payment-method.js';
-import { validFacts } from '@payment-orchestrator/provider-kit';
 import type { FieldError } from '../../shared/problem.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';

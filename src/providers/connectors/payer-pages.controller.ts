@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ActionDataRefused, type PayerPage, type PayerPages } from '@payment-orchestrator/provider-kit';
+import { type ActionDataRefused, isObject, type PayerPage, type PayerPages } from '@payment-orchestrator/provider-kit';
 import type { FastifyReply } from 'fastify';
 import { AcceptsForm } from '../../platform/http/body/body-parsers.js';
 import { Public } from '../../platform/http/routes.js';
@@ -30,10 +30,10 @@ export class PayerPagesController {
   async submit(
     @Param('provider') provider: string,
     @Param('page') page: string,
-    @Body() fields: object,
+    @Body() fields: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const submitted = this.pagesOf(provider)?.submit(page, fields as Record<string, unknown>);
+    const submitted = this.pagesOf(provider)?.submit(page, isObject(fields) ? fields : {});
     return answered(reply, await submitted?.catch(asProblem));
   }
 
@@ -43,7 +43,8 @@ export class PayerPagesController {
 }
 
 function asProblem(error: unknown): never {
-  throw error instanceof ActionDataRefused ? new Problem('validation_failed', { errors: error.errors }) : error;
+  const { code, errors = [] } = error as Partial<ActionDataRefused>;
+  throw code === 'validation_failed' ? new Problem(code, { errors }) : error;
 }
 
 function answered(reply: FastifyReply, page: PayerPage | undefined): string {

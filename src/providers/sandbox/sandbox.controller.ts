@@ -9,11 +9,11 @@ import { looksAt, walkedPage } from '../../platform/http/walked-page.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { SandboxProvider, type SandboxTransaction } from '@payment-orchestrator/provider-sandbox';
 import { type Page, toPage } from '../../shared/cursor.js';
-import { ListSandboxTransactionsQueryDto, SandboxTransactionDto } from './transactions.dto.js';
+import { ListSandboxTransactionsQueryDto, SandboxTransactionDto } from './sandbox.dto.js';
 
 @ApiTags('sandbox')
 @Controller('providers/sandbox')
-export class SandboxTransactionsController {
+export class SandboxController {
   constructor(private readonly sandbox: SandboxProvider) {}
 
   @Get('transactions')
