@@ -321,9 +321,9 @@ LEFT JOIN matching m ON true ORDER BY m.id DESC;
 WITH own AS MATERIALIZED (
   SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
 ), changes AS MATERIALIZED (
-  SELECT * FROM attempt_changes a WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own))
-    AND started_at >= $5 AND started_at < $4 AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)')
-  LIMIT 10000
+  SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= $5 AND started_at < $4
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000
 ), facts AS MATERIALIZED (
   SELECT p.merchant_id, c.shop_id,
   date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
@@ -372,8 +372,33 @@ SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.dec
 FROM cells c JOIN own ON own.id = c.shop_id
 ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2;
 
+-- insights.approvals
+-- APPROVALS in src/insights/overview/overview.queries.ts
+-- $1 merchant.
+WITH own AS MATERIALIZED (SELECT id, name FROM shops WHERE merchant_id = $1),
+changes AS MATERIALIZED (SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000),
+counts AS (
+  SELECT c.shop_id, c.hour, c.outcome, c.attempts FROM approval_cells c
+  WHERE c.merchant_id = $1 AND c.by_bin = false AND c.shop_id = ANY (ARRAY(SELECT id FROM own)) AND c.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+  UNION ALL
+  SELECT shop_id, date_trunc('hour', started_at, 'UTC'), outcome, sign FROM changes
+), hours AS MATERIALIZED (
+  SELECT shop_id AS id, hour, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('approved')), 0))::int AS approved, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('declined', 'soft_declined')), 0))::int AS declined, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('unavailable', 'unknown')), 0))::int AS failed
+  FROM counts GROUP BY shop_id, hour
+), busiest AS (
+  SELECT id, name FROM own LEFT JOIN hours h USING (id) GROUP BY id, name
+  ORDER BY coalesce(sum(h.approved + h.declined + h.failed), 0) DESC, id LIMIT 100
+)
+SELECT id AS shop_id, b.name AS shop_name, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS first_hour,
+  (extract(epoch FROM h.hour - (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')) / 3600)::int AS place, coalesce(h.approved, 0) AS approved,
+  coalesce(h.declined, 0) AS declined, coalesce(h.failed, 0) AS failed
+FROM busiest b LEFT JOIN hours h USING (id)
+ORDER BY id, h.hour;
+
 -- insights.deliveries_in_time
--- DELIVERIES_IN_TIME in src/insights/overview.queries.ts
+-- DELIVERIES_IN_TIME in src/insights/overview/overview.queries.ts
 -- Ended deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1

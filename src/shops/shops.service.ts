@@ -15,7 +15,7 @@ import type { FeeEntry } from '@payment-orchestrator/routing/facts/fees';
 import { CURRENCIES } from '../shared/money.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
-import { ProviderAccounts } from './accounts/provider-accounts.service.js';
+import { ProviderAccounts } from './provider-accounts.service.js';
 import type { ProviderAccount, ShopSummary } from './shop-summary.js';
 import type { SecretOwner } from './secret-columns.js';
 import { type PreparedCredentials, ShopCredentials } from './shop-credentials.service.js';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { programEnvironment } from '../platform/config/environment.js';
+import { programEnvironment } from '../../platform/config/environment.js';
 
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 50;

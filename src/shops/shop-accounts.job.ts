@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { lockMerchant } from '../../platform/database/writes.js';
-import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
+import { Database, type Statement } from '../platform/database/database.js';
+import { lockMerchant } from '../platform/database/writes.js';
+import type { ScheduledJob } from '../platform/workers/shared-schedule.js';
 import { ProviderAccounts } from './provider-accounts.service.js';
-import { ShopSecretsService } from '../shop-secrets.service.js';
+import { ShopSecretsService } from './shop-secrets.service.js';
 
 const INTERVAL_MS = 30_000;
 const BATCH = 20;

@@ -1,6 +1,6 @@
-import { ApiDecimal, ApiEnum } from '../openapi/api-field.js';
-import { ALARM_REASONS, type AlarmReason } from '../shared/alarm.js';
-import { toJsonAmount } from '../shared/money.js';
+import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
+import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
+import { toJsonAmount } from '../../shared/money.js';
 import {
   type ApprovalsRow,
   type DeliveriesRow,
@@ -16,13 +16,13 @@ import type { OpenWork, Overview } from './overview.service.js';
 const OPEN_STATES = ['open', 'pending', 'unknown'] as const;
 const iso = (time: Date | null): string | null => time && time.toISOString();
 
-/** Outcomes of authorizations, one per shop that was tried. */
+/** Attempts to authorize by their outcome, as `GET /insights/approvals` counts them. */
 export class OutcomeCountsDto {
   /** @example 118 */
   approved: number;
   /** @example 12 */
   declined: number;
-  /** Faults of the shop itself, such as a provider that does not answer. @example 1 */
+  /** Without a valid answer of the provider. @example 1 */
   failed: number;
 }
 

@@ -1,7 +1,13 @@
 import { Matches } from 'class-validator';
-import { IsAmountBound, IsCurrency, IsListOf, IsPercent, Optional } from '../platform/http/validation/field-rules.js';
+import {
+  IsAmountBound,
+  IsCurrency,
+  IsListOf,
+  IsPercent,
+  Optional,
+} from '../../platform/http/validation/field-rules.js';
 import { type FeeEntry, feeErrors, MAX_FEES, SCHEME, withFixed } from '@payment-orchestrator/routing/facts/fees';
-import { Problem } from '../shared/problem.js';
+import { Problem } from '../../shared/problem.js';
 
 /**
  * The fee that the provider charges for a payment: `percent` of the amount, and `fixed`. The most specific entry is used: for

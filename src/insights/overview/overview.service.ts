@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { firstIdSince } from '../platform/database/first-id-since.js';
-import { ReplicaReads } from '../platform/database/replica-reads.js';
+import { firstIdSince } from '../../platform/database/first-id-since.js';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
+import { BOUND_TIME } from '../approvals/approval-payments.queries.js';
 import {
   APPROVALS,
   type ApprovalsRow,
-  BOUND_TIME,
   DELIVERIES,
   DELIVERIES_IN_TIME,
   type DeliveriesRow,

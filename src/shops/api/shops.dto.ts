@@ -1,19 +1,19 @@
-import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
+import { MAX_OVERLAP_SECONDS } from '../../shared/clock.js';
 import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
-import { ApiEnum } from '../openapi/api-field.js';
-import { IsIntegerIn, IsMetadata, IsText, Optional } from '../platform/http/validation/field-rules.js';
+import { ApiEnum } from '../../openapi/api-field.js';
+import { IsIntegerIn, IsMetadata, IsText, Optional } from '../../platform/http/validation/field-rules.js';
 import { AreFees, FeeDto } from './fee.dto.js';
-import type { OutcomeCounts } from './shop-health.js';
+import type { OutcomeCounts } from '../shop-health.js';
 import type { ShopHealth } from '@payment-orchestrator/routing/facts/shop';
-import { SHOP_WARNINGS, type ShopWarning, type ShopWarningCode } from './warnings/shop-warnings.js';
-import type { ShopHealthReport } from './shop-stats.service.js';
-import type { ShopWithSecret } from './shops.service.js';
-import type { RotatedShop, SecretRotation, ShopRotation } from './webhook-secret-rotations.service.js';
-import type { ShopEntity } from './shop.entity.js';
+import { type DeclinesToCorrect, SHOP_WARNINGS, type ShopWarningCode } from '../shop-outcomes.queries.js';
+import type { ShopHealthReport } from '../shop-stats.service.js';
+import type { ShopWithSecret } from '../shops.service.js';
+import type { RotatedShop, SecretRotation, ShopRotation } from '../webhook-secret-rotations.service.js';
+import type { ShopEntity } from '../shop.entity.js';
 import { IsWebhookSecret } from './is-webhook-secret.js';
-import type { RotationTimes } from './secret-rotation.js';
-import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-secrets.js';
+import type { RotationTimes } from '../secret-rotation.js';
+import { WEBHOOK_SIGNINGS, type WebhookSigning } from '../webhook-secrets.js';
 
 /** Text that looks the same in a log line and in a form: no control characters, no surrounding spaces. */
 const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
@@ -237,7 +237,7 @@ export class ShopWarningDto {
   @ApiEnum('ShopWarningCode', SHOP_WARNINGS)
   code: ShopWarningCode;
 
-  /** The first of them within the last 24 hours, to the minute or hour. @example '2026-11-21T01:00:00.000Z' */
+  /** The first of them within the last 24 hours, to the minute. @example '2026-11-21T01:00:00.000Z' */
   since: string;
 
   /** Their number within the last 24 hours. @example 12 */
@@ -256,7 +256,7 @@ export class ShopWithHealthDto extends ShopDto {
     shop: ShopEntity,
     available: boolean,
     health: ShopHealthReport,
-    warnings: ShopWarning[],
+    warnings: DeclinesToCorrect[],
     rotation: ShopRotation,
   ): ShopWithHealthDto {
     return {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Config } from '../../platform/config/config.js';
-import { InjectConfig } from '../../platform/config/config.module.js';
-import type { Statement, Transaction } from '../../platform/database/database.js';
-import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import { withTimeout } from '../../shared/clock.js';
-import { invalidField } from '../../shared/problem.js';
+import type { Config } from '../platform/config/config.js';
+import { InjectConfig } from '../platform/config/config.module.js';
+import type { Statement, Transaction } from '../platform/database/database.js';
+import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { withTimeout } from '../shared/clock.js';
+import { invalidField } from '../shared/problem.js';
 
 /** The label of an account that neither the merchant nor the provider has named. */
 const DEFAULT_ACCOUNT = 'default';

@@ -1,6 +1,8 @@
-import type { Statement } from '../platform/database/database.js';
-import { searchByTime } from '../platform/database/first-id-since.js';
-import type { AlarmReason } from '../shared/alarm.js';
+import type { Statement } from '../../platform/database/database.js';
+import { searchByTime } from '../../platform/database/first-id-since.js';
+import type { AlarmReason } from '../../shared/alarm.js';
+import { changesNotCounted } from '../approvals/approval-cells.queries.js';
+import { APPROVED, DECLINED, FAILED } from '../approvals/approvals.queries.js';
 
 // The overview of a merchant, from counters or few rows. Each statement uses an index from the merchant or its shops
 // (`MAX_SHOPS_PER_MERCHANT`). It counts up to MAX_COUNTED and lists only as many rows as a page shows.
@@ -9,14 +11,6 @@ import type { AlarmReason } from '../shared/alarm.js';
 const MAX_COUNTED = 10_000;
 export const HOURS = 24;
 export const MINUTES = 60;
-
-/** The time-out of a statement, in ms: a person waits for the page. */
-const TIMEOUT_MS = 3_000;
-
-export const BOUND_TIME: Statement = {
-  name: 'insights.bound_time',
-  text: `SELECT set_config('statement_timeout', '${TIMEOUT_MS}', true)`,
-};
 
 const FIRST_HOUR = `(date_trunc('hour', statement_timestamp(), 'UTC') - interval '${HOURS - 1} hours')`;
 const FIRST_MINUTE = `(date_trunc('minute', statement_timestamp(), 'UTC') - interval '${MINUTES - 1} minutes')`;
@@ -35,33 +29,31 @@ export interface ApprovalsRow {
 /** The maximum number of listed shops. */
 const MAX_SHOPS = 100;
 
-/**
- * $1 merchant. The shops with the most outcomes. Includes minutes that are not rolled up into hours yet, and the hours
- * before them.
- */
+const sumOf = (outcomes: readonly string[]): string =>
+  `greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN (${outcomes.map((outcome) => `'${outcome}'`).join(', ')})), 0))::int`;
+
+/** $1 merchant. The shops with the most outcomes, from the counts that `GET /insights/approvals` is from. */
 export const APPROVALS: Statement = {
   name: 'insights.approvals',
-  text: `WITH counts AS (
-      SELECT s.id, s.name, o.hour, coalesce(o.approved, 0)::int AS approved, coalesce(o.declined, 0)::int AS declined,
-        coalesce(o.failed, 0)::int AS failed
-      FROM shops s
-      LEFT JOIN LATERAL (
-        SELECT c.hour, sum(c.approved) AS approved, sum(c.declined) AS declined, sum(c.failed) AS failed FROM (
-          SELECT h.hour, h.approved, h.declined, h.failed FROM shop_outcome_hours h
-          WHERE h.shop_id = s.id AND h.hour >= ${FIRST_HOUR}
-          UNION ALL
-          SELECT date_trunc('hour', m.minute, 'UTC'), m.approved, m.declined, m.failed FROM shop_outcomes m
-          WHERE m.shop_id = s.id AND m.minute >= ${FIRST_HOUR}
-        ) c GROUP BY c.hour
-      ) o ON true
-      WHERE s.merchant_id = $1
+  text: `WITH own AS MATERIALIZED (SELECT id, name FROM shops WHERE merchant_id = $1),
+    changes AS MATERIALIZED (${changesNotCounted(`started_at >= ${FIRST_HOUR}`)}),
+    counts AS (
+      SELECT c.shop_id, c.hour, c.outcome, c.attempts FROM approval_cells c
+      WHERE c.merchant_id = $1 AND c.by_bin = false AND c.shop_id = ANY (ARRAY(SELECT id FROM own)) AND c.hour >= ${FIRST_HOUR}
+      UNION ALL
+      SELECT shop_id, date_trunc('hour', started_at, 'UTC'), outcome, sign FROM changes
+    ), hours AS MATERIALIZED (
+      SELECT shop_id AS id, hour, ${sumOf(APPROVED)} AS approved, ${sumOf(DECLINED)} AS declined, ${sumOf(FAILED)} AS failed
+      FROM counts GROUP BY shop_id, hour
     ), busiest AS (
-      SELECT id FROM counts GROUP BY id ORDER BY sum(approved + declined + failed) DESC, id LIMIT ${MAX_SHOPS}
+      SELECT id, name FROM own LEFT JOIN hours h USING (id) GROUP BY id, name
+      ORDER BY coalesce(sum(h.approved + h.declined + h.failed), 0) DESC, id LIMIT ${MAX_SHOPS}
     )
-    SELECT c.id AS shop_id, c.name AS shop_name, ${FIRST_HOUR} AS first_hour,
-      (extract(epoch FROM c.hour - ${FIRST_HOUR}) / 3600)::int AS place, c.approved, c.declined, c.failed
-    FROM counts c JOIN busiest b USING (id)
-    ORDER BY c.id, c.hour`,
+    SELECT id AS shop_id, b.name AS shop_name, ${FIRST_HOUR} AS first_hour,
+      (extract(epoch FROM h.hour - ${FIRST_HOUR}) / 3600)::int AS place, coalesce(h.approved, 0) AS approved,
+      coalesce(h.declined, 0) AS declined, coalesce(h.failed, 0) AS failed
+    FROM busiest b LEFT JOIN hours h USING (id)
+    ORDER BY id, h.hour`,
 };
 
 export interface DeliveriesRow {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { adoptSchema } from './adopt-schema.js';
-import { withClient } from './connection.js';
-import { dataSourceOptions } from './data-source-options.js';
-import { limitLockWaits, LockWatch, retryLocks } from './migration-locks.js';
-import { loadMigrations, MIGRATION_NAMES } from './migrations/list.js';
-import { isLockFault, isUndefinedTable } from './postgres-errors.js';
-import { UNBOUNDED_OPTIONS } from './session-settings.js';
+import { adoptSchema } from '../adopt-schema.js';
+import { withClient } from '../connection.js';
+import { dataSourceOptions } from '../data-source-options.js';
+import { limitLockWaits, LockWatch, retryLocks } from '../migration-locks.js';
+import { loadMigrations, MIGRATION_NAMES } from './list.js';
+import { isLockFault, isUndefinedTable } from '../postgres-errors.js';
+import { UNBOUNDED_OPTIONS } from '../session-settings.js';
 
 /** Key of a session-level lock: processes that start together migrate one after the other. Any constant is fine. */
 const MIGRATION_LOCK = 7_305_112_021;

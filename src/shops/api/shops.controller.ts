@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query, Module } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
-import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
-import { TakesReadSlot } from '../access/read-slots.js';
-import { ApiProblems } from '../openapi/api-problems.js';
-import { ApiSuccess, ApiSuccessPage } from '../openapi/api-success.js';
-import { type Success, success, type SuccessPage, successPage } from '../platform/http/routes.js';
-import { IdParam } from '../platform/http/validation/id-param.js';
-import { NamedPageQueryDto } from '../platform/http/validation/page-query.dto.js';
+import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
+import { RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
+import { ApiProblems } from '../../openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
+import { type Success, success, type SuccessPage, successPage } from '../../platform/http/routes.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
+import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import {
   CreatedShopDto,
   CreateShopDto,
@@ -18,15 +18,15 @@ import {
   UpdateShopDto,
 } from './shops.dto.js';
 import { FeeDto } from './fee.dto.js';
-import { ProvidersModule } from '../providers/providers.module.js';
-import { CredentialsController } from './credentials/credentials.controller.js';
-import { CredentialsService } from './credentials/credentials.service.js';
-import { ShopStatsService } from './shop-stats.service.js';
-import { ShopsService } from './shops.service.js';
-import { ShopsModule } from './shops.module.js';
-import { WebhookKeysController } from './webhook-keys/webhook-keys.controller.js';
-import { WebhookKeysService } from './webhook-keys/webhook-keys.service.js';
-import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
+import { ProvidersModule } from '../../providers/providers.module.js';
+import { CredentialsController } from '../credentials/credentials.controller.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
+import { ShopStatsService } from '../shop-stats.service.js';
+import { ShopsService } from '../shops.service.js';
+import { ShopsModule } from '../shops.module.js';
+import { WebhookKeysController } from '../webhook-keys/webhook-keys.controller.js';
+import { WebhookKeysService } from '../webhook-keys/webhook-keys.service.js';
+import { WebhookSecretRotations } from '../webhook-secret-rotations.service.js';
 
 const NEW_SHOPS = {
   sandbox: {
