@@ -1,7 +1,7 @@
 // Packs packages/client, packages/provider-kit and packages/receiver into dist/tarballs, from where the API serves them. A step of `npm run build`.
 // The tarballs include the dependencies, so that `npm install` needs no registry. `npm pack` is reproducible.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,8 @@ function addDependencies(manifest, folder) {
   for (const name of names) {
     const source = join(root, 'node_modules', name);
     const filter = (path) => !path.endsWith('.map');
-    cpSync(source, join(folder, 'node_modules', name), { recursive: true, filter });
+    // a package of this repository is a link, which `npm pack` would follow out of the folder
+    cpSync(realpathSync(source), join(folder, 'node_modules', name), { recursive: true, filter });
     addDependencies(read(join(source, 'package.json')), folder);
   }
   return names;
