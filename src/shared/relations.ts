@@ -1,4 +1,4 @@
-// What a feature may read of another feature's tables, by owner: the columns that the owner promises. Only the owner names its
+// Columns of tables that other features may read, by owner, which promises them. Only the owner names its
 // tables in SQL; others use these (`npm run check:structure`, owners: docs/internals/architecture.md). The planner merges such a
 // subquery into its statement, so it costs nothing. Each needs an alias.
 
