@@ -46,9 +46,9 @@ export class PaymentsWorkerModule {
     accounts: ShopAccountsJob,
     detachments: Detachments,
   ) {
-    const scheduled = [expiry, recovery, waiting, asked, accounts];
+    const scheduled = [expiry, recovery, asked];
     for (const { job } of scheduled) schedule.add(job);
-    for (const { work } of [authorizations, detachments]) dueWork.register(work);
+    for (const { work } of [authorizations, detachments, waiting, accounts]) dueWork.register(work);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

@@ -1,4 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
+import { endDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import { WAITING_WORK } from '../ledger/waiting.queries.js';
 import type { NotificationReason, ReportedStatus } from '../money/state/notification.js';
 
 /**
@@ -178,23 +180,19 @@ export const COUNT_OPEN_ALARMS: Statement = {
     WHERE outcome = 'alarm' AND acknowledged_at IS NULL GROUP BY reason`,
 };
 
-/**
- * Claims waiting notifications to check: $1 now, $2 limit. The next check is after the time that it has waited, at most
- * an hour.
- */
-export const CLAIM_WAITING: Statement = {
-  name: 'notifications.claim_waiting',
-  text: `UPDATE provider_notifications
-    SET look_at = $1::timestamptz + least(interval '1 hour', greatest(interval '2 s', $1::timestamptz - received_at))
-    WHERE id = ANY (ARRAY(
-      SELECT id FROM provider_notifications WHERE outcome = 'waiting' AND look_at <= $1
-      ORDER BY look_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-    RETURNING id, shop_id, provider_transaction_id, payment_id, attempt, received_at`,
+/** The notification $1, if it waits. */
+export const FIND_WAITING: Statement = {
+  name: 'notifications.find_waiting',
+  text: `SELECT id, shop_id, provider_transaction_id, payment_id, received_at FROM provider_notifications
+    WHERE id = $1 AND outcome = 'waiting'`,
 };
 
 /** Ends a waiting notification without a payment: $1 notification. */
 export const END_WAITING: Statement = {
   name: 'notifications.end_waiting',
-  text: `UPDATE provider_notifications SET outcome = 'ignored', look_at = NULL
-    WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL`,
+  text: `WITH ended AS (
+      UPDATE provider_notifications SET outcome = 'ignored'
+      WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id
+    )
+    ${endDueWorkFrom('ended', WAITING_WORK)}`,
 };

@@ -147,7 +147,7 @@ export class MoneyWriter {
 
   private async settleWaiting(writing: Writing, { id, verdict }: Of<'settle_waiting'>): Promise<void> {
     const { outcome, reason } = verdict;
-    await writing.transaction.query(RECORD_VERDICT, [id, outcome, reason, null]);
+    await writing.transaction.query(RECORD_VERDICT, [id, outcome, reason]);
     const msg = 'a waiting notification has its outcome';
     this.logger.log({ msg, paymentId: writing.payment.id, notificationId: id, outcome, reason });
   }
