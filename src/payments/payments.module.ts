@@ -4,8 +4,9 @@ import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { DisputeBacklog } from './disputes/dispute-backlog.js';
+import { AnswerRedaction, IdempotencyService } from '../platform/idempotency/idempotency.service.js';
+import { ErasedAnswers } from './erasure/erased-answers.js';
 import { CustomerErasureService } from './erasure/customer-erasure.service.js';
-import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { OperationClaims } from './operations/operation-claims.service.js';
 import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
@@ -55,6 +56,7 @@ const SHARED = [
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
   providers: [
     ...SHARED,
+    { provide: AnswerRedaction, useClass: ErasedAnswers },
     DisputeBacklog,
     IgnoredNotifications,
     AlarmWrites,

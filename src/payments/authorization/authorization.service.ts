@@ -3,7 +3,7 @@ import { tracing } from '../../platform/tracing/tracing.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
+import { type HeldKey, IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
 import { type AttemptEnd, attemptEnd, canFailOver, type KnownEnd } from '../money/state/attempt.js';
 import { factOfAnswer } from '../money/state/call-fact.js';
 import { chargeOf, type OperationRow, type PreparedCharge } from '../money/state/operation.js';

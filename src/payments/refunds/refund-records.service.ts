@@ -5,9 +5,8 @@ import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { REFUND_STATUSES, type RefundKey, type RefundRow, type RefundStatus } from '../money/state/refund.js';
+import { REFUND_STATUSES, type RefundRow, type RefundStatus } from '../money/state/refund.js';
 import {
-  FIND_BY_KEY,
   FIND_REFUND,
   LIST_REFUNDS,
   LIST_REFUNDS_OF_PAYMENT,
@@ -42,13 +41,6 @@ export class RefundRecords {
     const [refund] = await on.query<RefundRow>(FIND_REFUND, [merchantId, refundId]);
     if (!refund) throw new Problem('refund_not_found');
     return refund;
-  }
-
-  /** The refund that an earlier request with this key created. Throws `idempotency_key_reused` for another request. */
-  async findByKey(on: Queryable, { merchantId, key, hash }: RefundKey): Promise<RefundRow | undefined> {
-    const [found] = await on.query<RefundRow & { request_hash: Buffer }>(FIND_BY_KEY, [merchantId, key]);
-    if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
-    return found;
   }
 
   /** Newest first. Refunds of other merchants never match. */
