@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit-log.service.js';
+import { ProviderCallsModule } from '../providers/calls/provider-call-runner.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -26,9 +27,7 @@ import { ChargeRecovery } from './operations/charge-recovery.service.js';
 import { NewCharges } from './operations/new-charges.service.js';
 import { OperationRunner } from './operations/operation-runner.service.js';
 import { RepeatedCharges } from './operations/repeated-charges.service.js';
-import { ProviderCallRunner } from './operations/provider-call-runner.service.js';
 import { ProviderCallsService } from './operations/provider-calls.service.js';
-import { ProviderMetrics } from './operations/provider-metrics.js';
 
 const SHARED = [
   ChargeRecovery,
@@ -43,7 +42,6 @@ const SHARED = [
   PaymentAttemptsService,
   PaymentMetrics,
   PaymentsService,
-  ProviderCallRunner,
   ProviderCallsService,
   RepeatedCharges,
   SavedMethods,
@@ -53,7 +51,7 @@ const SHARED = [
 
 /** The parts of payments that the API and the worker share. */
 @Module({
-  imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
+  imports: [AuditModule, ProviderCallsModule, ProvidersModule, ShopsModule, WebhooksModule],
   providers: [
     ...SHARED,
     { provide: AnswerRedaction, useClass: ErasedAnswers },
@@ -63,7 +61,6 @@ const SHARED = [
     MoneyWriter,
     OperationWrites,
     ProviderBacklog,
-    ProviderMetrics,
   ],
   exports: SHARED,
 })

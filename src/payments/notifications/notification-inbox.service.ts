@@ -101,7 +101,7 @@ export class NotificationInbox {
     { event, shopId, foundReference }: ReceivedEvent,
   ): Promise<Target | null> {
     const found = await findAttempt(transaction, shopId, matchOf({ event, foundReference }));
-    return found ? { payment: await this.payments.lock(transaction, found.id), attempt: found.attempt } : null;
+    return found ? { payment: await this.payments.lock(transaction, found.payment_id), attempt: found.attempt } : null;
   }
 
   private async findArchived(

@@ -26,23 +26,29 @@ export interface NotificationRow {
   acknowledged_at: Date | null;
 }
 
+/** The payment and the number of its attempt. */
+export interface FoundAttempt {
+  payment_id: number;
+  attempt: number;
+}
+
 /** The attempt with our reference: $1 shop, $2 reference. */
 export const FIND_BY_REFERENCE: Statement = {
   name: 'notifications.find_by_reference',
-  text: `SELECT payment_id AS id, number AS attempt FROM payment_attempts WHERE reference = $2 AND shop_id = $1`,
+  text: `SELECT payment_id, number AS attempt FROM payment_attempts WHERE reference = $2 AND shop_id = $1`,
 };
 
 /**
- * The payment and the attempt: $1 shop, $2 the provider's transaction id. The present attempt is found through the
- * payment, an earlier one through the attempts.
+ * The attempts of transactions: $1 shop, $2 the provider's transaction ids. The present attempt is found through the payment,
+ * an earlier one through the attempts. Unknown ids are left out.
  */
-export const FIND_BY_TRANSACTION: Statement = {
-  name: 'notifications.find_by_transaction',
-  text: `SELECT id, attempt FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2
-    UNION ALL
-    SELECT payment_id, number FROM payment_attempts
-    WHERE shop_id = $1 AND left_transaction_id = $2
-    LIMIT 1`,
+export const FIND_BY_TRANSACTIONS: Statement = {
+  name: 'notifications.find_by_transactions',
+  text: `SELECT DISTINCT found.* FROM unnest($2::text[]) AS named (id) CROSS JOIN LATERAL (
+      SELECT p.id AS payment_id, p.attempt FROM payments p WHERE p.shop_id = $1 AND p.provider_transaction_id = named.id
+      UNION ALL
+      SELECT a.payment_id, a.number FROM payment_attempts a WHERE a.shop_id = $1 AND a.left_transaction_id = named.id
+      LIMIT 1) found`,
 };
 
 /**

@@ -6,7 +6,8 @@ import { PaymentsService } from '../ledger/payments.service.js';
 import { MoneyService } from '../store/money.service.js';
 import { WAITING_MS } from '../store/waiting.js';
 import { LINK_WAITING, WAITING_KIND } from '../ledger/waiting.queries.js';
-import { END_WAITING, FIND_BY_TRANSACTION, FIND_WAITING } from './notification.queries.js';
+import { END_WAITING, FIND_WAITING } from './notification.queries.js';
+import { findAttempt } from './reported-methods.service.js';
 
 const INTERVAL_MS = 1_000;
 /** A check takes milliseconds, unless its payment is locked. */
@@ -65,12 +66,12 @@ export class WaitingNotificationsJob {
     transaction: Transaction,
     { id, shop_id: shopId, provider_transaction_id: transactionId, received_at: receivedAt }: WaitingRow,
   ): Promise<void> {
-    type Found = { id: number; attempt: number };
-    const [found] =
-      transactionId === null ? [] : await transaction.query<Found>(FIND_BY_TRANSACTION, [shopId, transactionId]);
-    if (found && transactionId !== null) {
-      const locked = await this.payments.lock(transaction, found.id);
-      await transaction.query(LINK_WAITING, [found.id, found.attempt, shopId, transactionId]);
+    const named = transactionId === null ? undefined : { transactionId };
+    const found = named && (await findAttempt(transaction, shopId, named));
+    if (found) {
+      const { payment_id: paymentId, attempt } = found;
+      const locked = await this.payments.lock(transaction, paymentId);
+      await transaction.query(LINK_WAITING, [paymentId, attempt, shopId, transactionId]);
       await this.money.retryWaiting(transaction, locked);
     } else if (receivedAt.getTime() + WAITING_MS < this.clock.now().getTime())
       await transaction.query(END_WAITING, [id]);

@@ -11,7 +11,6 @@ import {
   LIST_REFUNDS,
   LIST_REFUNDS_OF_PAYMENT,
   LIST_REFUNDS_OF_SHOP,
-  PAGE_OF_PAYMENT,
   REFUNDS_IN_TIME,
 } from '../ledger/refund.queries.js';
 
@@ -62,12 +61,8 @@ export class RefundRecords {
   }
 
   /** Refunds of a payment, newest first. Throws `payment_not_found`. */
-  async listByPayment(
-    merchantId: number,
-    paymentId: number,
-    { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
-  ): Promise<Page<RefundRow>> {
+  async listByPayment(merchantId: number, paymentId: number, page: PageRequest): Promise<Page<RefundRow>> {
     await this.payments.find(merchantId, paymentId);
-    return toPage(await this.reads.query<RefundRow>(PAGE_OF_PAYMENT, [paymentId, beforeId, limit + 1]), limit);
+    return this.list(merchantId, { paymentId }, page);
   }
 }

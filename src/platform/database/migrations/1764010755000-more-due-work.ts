@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { type CopiedDueTime, copyDueTime, uncopyDueTime } from '../copied-due-time.js';
+import { type CopiedDueTime, copyDueTime, uncopyDueTime } from './copied-due-time.js';
 
 /**
  * Moves erasures, look-ups that were asked for and lapses of authorisations into `due_work`.

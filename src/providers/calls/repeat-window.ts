@@ -1,5 +1,3 @@
-import type { OperationRow } from '../money/state/operation.js';
-
 /**
  * Near the end of a provider's window the provider's clock may already be past it, and the call takes time to arrive.
  */
@@ -11,7 +9,7 @@ const WINDOW_MARGIN_MS = 60_000;
  * behind.
  */
 export function isWithinWindow(
-  { age_ms: ageMs, created_at: createdAt }: Pick<OperationRow, 'age_ms' | 'created_at'>,
+  { age_ms: ageMs, created_at: createdAt }: { age_ms: number; created_at: Date },
   idempotencyWindowMs: number,
 ): boolean {
   return Math.max(ageMs, Date.now() - createdAt.getTime()) < idempotencyWindowMs - WINDOW_MARGIN_MS;
