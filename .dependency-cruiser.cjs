@@ -89,10 +89,8 @@ module.exports = {
     },
     // payments use these to route, record and answer
     featurePorts('flows', [
-      'definition/definition',
       'definition/payment-method.dto',
       'routing/routing.service',
-      'routing/decision-trace',
       'routing/decision-trace.dto',
       'rules/rule-hits-sql',
     ]),
@@ -113,9 +111,9 @@ module.exports = {
       routing: ['definition'],
       management: ['definition', 'routing'],
       simulation: ['definition', 'routing'],
-      backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation'],
+      backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation.dto'],
       rollouts: ['definition', 'routing', 'management/approvals', 'management/locked-flow', 'management/versions'],
-      rules: ['definition', 'routing', 'management/versions', 'backtest/past-payment', 'backtest/backtest'],
+      rules: ['definition', 'routing', 'management/versions', 'backtest/backtest'],
     }),
     // decisions import nothing; the store writes their effects, and all others change money through it
     ...subfolderImports('payments', {
@@ -195,6 +193,23 @@ module.exports = {
       from: { path: '^src/' },
       to: { circular: true },
     },
+    {
+      name: 'routing-is-pure',
+      comment: 'packages/routing imports only pure libraries, so it runs in Node and in a browser',
+      severity: 'error',
+      from: { path: '^packages/routing/src/' },
+      to: { path: '.', pathNot: '^(packages/routing/src|node_modules/(currency-codes|decimal\\.js|lru-cache))/' },
+    },
+    ...folderOrder('packages/routing/src', {
+      facts: [],
+      statistics: [],
+      definition: ['facts'],
+      strategies: ['definition', 'facts', 'statistics'],
+      decision: ['strategies', 'definition', 'facts'],
+      simulation: ['decision', 'strategies', 'definition', 'facts', 'statistics'],
+      backtest: ['simulation', 'decision', 'strategies', 'definition', 'facts', 'statistics'],
+      rollouts: ['decision', 'statistics'],
+    }),
     ...folderOrder('bench', {
       support: [],
       baselines: ['support'],
@@ -247,7 +262,10 @@ module.exports = {
       comment: 'the worker does not load the creation of payments, or code of flows that only requests use',
       severity: 'error',
       from: { path: '^src/worker\\.module\\.ts$' },
-      to: { path: '^src/(payments/creation|flows/(management|simulation|backtest)|auth)/', reachable: true },
+      to: {
+        path: '^src/(payments/creation|flows/(management|simulation|backtest)|auth)/|^packages/routing/src/(simulation|backtest)/',
+        reachable: true,
+      },
     },
     {
       name: 'api-delivers-nothing',

@@ -11,6 +11,7 @@ COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/provider-kit/package.json ./packages/provider-kit/
 COPY packages/receiver/package.json ./packages/receiver/
+COPY packages/routing/package.json ./packages/routing/
 # with the optional packages, which the build of the console needs
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
@@ -26,7 +27,7 @@ COPY scripts/check-image.mjs scripts/installed-sbom.mjs scripts/trim-image.mjs .
 # the time in the SBOM, in seconds since 1970
 ARG SOURCE_DATE_EPOCH=0
 RUN npm sbom --sbom-format cyclonedx --package-lock-only | node scripts/installed-sbom.mjs > sbom.cdx.json \
-  && node scripts/trim-image.mjs node_modules dist console/dist packages/provider-kit/dist packages/receiver/dist \
+  && node scripts/trim-image.mjs node_modules dist console/dist packages/provider-kit/dist packages/receiver/dist packages/routing/dist \
   && node scripts/check-image.mjs
 
 FROM ${NODE_IMAGE}
@@ -50,6 +51,8 @@ COPY --from=build /app/packages/provider-kit/package.json ./packages/provider-ki
 COPY --from=build /app/packages/provider-kit/dist ./packages/provider-kit/dist
 COPY --from=build /app/packages/receiver/package.json ./packages/receiver/
 COPY --from=build /app/packages/receiver/dist ./packages/receiver/dist
+COPY --from=build /app/packages/routing/package.json ./packages/routing/
+COPY --from=build /app/packages/routing/dist ./packages/routing/dist
 COPY --from=build /app/sbom.cdx.json ./
 COPY package.json LICENSE ./
 # a user of the base image, without write access under /app; a number, so that Kubernetes knows that it is not root

@@ -18,7 +18,12 @@ const shared = {
   testEnvironment: '<rootDir>/test/support/runner/shared-environment.cjs',
   runtime: '<rootDir>/test/support/runner/shared-modules-runtime.cjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // from source, so that its specs and those of the service share its classes
+    '^@payment-orchestrator/routing$': '<rootDir>/packages/routing/src/index.ts',
+    '^@payment-orchestrator/routing/(.*)$': '<rootDir>/packages/routing/src/$1.ts',
+  },
   transform: { '\\.ts$': swc(), '\\.tsx$': swc({ tsx: true }, { react: { runtime: 'automatic' } }) },
 };
 

@@ -11,7 +11,7 @@ export default {
     {
       ...withServers,
       displayName: 'long',
-      testMatch: ['<rootDir>/test/long/**/*.spec.ts', '<rootDir>/{src,test}/**/*.search.spec.ts'],
+      testMatch: ['<rootDir>/test/long/**/*.spec.ts', '<rootDir>/{src,test,packages/*/src}/**/*.search.spec.ts'],
     },
   ],
 };

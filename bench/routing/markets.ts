@@ -1,5 +1,5 @@
-import { hash32 } from '../../src/flows/routing/strategies/hash.js';
-import { generator, type Uniform } from '../../src/shared/random.js';
+import { hash32 } from '@payment-orchestrator/routing/strategies/hash';
+import { generator, type Uniform } from '@payment-orchestrator/routing/statistics/random';
 
 /** The facts of a payment that decide its approval. */
 export interface Facts {

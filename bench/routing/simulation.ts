@@ -1,13 +1,13 @@
-import type { RoutingRequest } from '../../src/flows/definition/condition.js';
-import { decideAmong } from '../../src/flows/routing/decision.js';
-import { type RoutableFlow, routableFlow } from '../../src/flows/routing/routable-flow.js';
-import { candidatesFor } from '../../src/flows/routing/routing.js';
+import type { RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
+import { decideAmong } from '@payment-orchestrator/routing/decision/decision';
+import { type RoutableFlow, routableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
+import { candidatesFor } from '@payment-orchestrator/routing/decision/candidates';
 import { HALF_LIFE_HOURS } from '../../src/flows/routing/segment-cells.queries.js';
-import { NO_SEGMENTS, ReadSegments, type Segments } from '../../src/flows/routing/segments.js';
-import { type SegmentCell, SegmentRates } from '../../src/flows/routing/strategies/segment-rates.js';
-import { generator } from '../../src/shared/random.js';
-import { segmentValue, type SegmentField } from '../../src/shared/segment.js';
-import type { ShopStats } from '../../src/shops/shop-health.js';
+import { NO_SEGMENTS, ReadSegments, type Segments } from '@payment-orchestrator/routing/decision/segments';
+import { type SegmentCell, SegmentRates } from '@payment-orchestrator/routing/strategies/segment-rates';
+import { generator } from '@payment-orchestrator/routing/statistics/random';
+import { segmentValue, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
+import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
 import { STATS_WINDOW_MINUTES } from '../../src/shops/shop-outcomes.queries.js';
 import { HOURS, PAYMENTS_PER_HOUR, SHOP_IDS, type Market } from './markets.js';
 

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decideAmong } from '../../src/flows/routing/decision.js';
-import { candidatesFor } from '../../src/flows/routing/routing.js';
-import { ReadSegments } from '../../src/flows/routing/segments.js';
-import { SegmentRates } from '../../src/flows/routing/strategies/segment-rates.js';
-import { generator } from '../../src/shared/random.js';
-import type { ShopStats } from '../../src/shops/shop-health.js';
+import { decideAmong } from '@payment-orchestrator/routing/decision/decision';
+import { candidatesFor } from '@payment-orchestrator/routing/decision/candidates';
+import { ReadSegments } from '@payment-orchestrator/routing/decision/segments';
+import { SegmentRates } from '@payment-orchestrator/routing/strategies/segment-rates';
+import { generator } from '@payment-orchestrator/routing/statistics/random';
+import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
 import type { Context, Scenario } from '../harness/context.js';
 import { linePlot } from '../routing/plot.js';
 import { type Arm, flowBy, type Outcome, simulate } from '../routing/simulation.js';

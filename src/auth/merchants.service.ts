@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { Database, type Queryable } from '../platform/database/database.js';
 import { boundedCache } from '../shared/bounded-cache.js';
 import { INSERT_MERCHANT, MERCHANT_EXISTS } from './api-clients.queries.js';
-import { MerchantEntity } from './api-client.entity.js';
+import { MerchantEntity } from './merchant.entity.js';
 
 const CACHED_MERCHANTS = 10_000;
 

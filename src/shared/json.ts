@@ -1,6 +1,6 @@
-/** Whether a parsed value is a JSON object. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '@payment-orchestrator/routing/field-error';
+
+export { isObject };
 
 /** JSON with sorted keys: the same for any order of the fields. */
 export const canonicalJson = (value: unknown): string =>

@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
 import { IsAmountBound, IsCurrency, IsListOf, IsPercent, Optional } from '../platform/http/validation/field-rules.js';
-import { type FeeEntry, feeErrors, MAX_FEES, SCHEME, withFixed } from '../shared/fees.js';
+import { type FeeEntry, feeErrors, MAX_FEES, SCHEME, withFixed } from '@payment-orchestrator/routing/facts/fees';
 import { Problem } from '../shared/problem.js';
 
 /**

@@ -1,35 +1,4 @@
-/**
- * Whether a shop takes part in decisions. After too many faults of its own it is excluded (`unhealthy`). Then it gets a
- * tenth of its picks (`probing`, half-open).
- */
-export type ShopHealth = 'healthy' | 'unhealthy' | 'probing';
-
-/** A shop's recent outcomes, only those that the shop is responsible for. */
-export interface ShopStats {
-  approved: number;
-  declined: number;
-  /** Faults of the shop itself. */
-  failed: number;
-  /** Payments whose payment method the account does not have; absent: none. */
-  unusable?: number;
-  /** In a backtest: the fee that the payment's own decision recorded; `null`: it was unknown. */
-  fee?: number | null;
-  /** In a decision by segments: the rate in the payment's segment. */
-  segment?: SegmentRate;
-  health: ShopHealth;
-}
-
-/** The information about a shop's approval rate in a segment of payments. */
-export interface SegmentRate {
-  /** The number of fields whose own outcomes count for more than the coarser rate; 0: the rate of the whole shop. */
-  level: number;
-  /** The outcomes of the shop at this level. Older ones weigh less, so the counts need not be whole. */
-  approved: number;
-  /** Declines, and faults of the shop. */
-  others: number;
-  /** The rate's distribution, Beta(a, b). */
-  shape: readonly [a: number, b: number];
-}
+import type { ShopHealth } from '@payment-orchestrator/routing/facts/shop';
 
 /** The period in which faults count towards a shop's health, in whole minutes, including the current one. */
 export const HEALTH_WINDOW_MINUTES = 5;

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
-import {
-  HEALTH_WINDOW_MINUTES,
-  type HealthState,
-  coolDownEnd,
-  healthAt,
-  type OutcomeCounts,
-  type ShopStats,
-} from './shop-health.js';
+import { HEALTH_WINDOW_MINUTES, type HealthState, coolDownEnd, healthAt, type OutcomeCounts } from './shop-health.js';
+import { type ShopStats } from '@payment-orchestrator/routing/facts/shop';
 import {
   SHOP_MINUTES,
   type ShopMinuteRow,

@@ -1,23 +1,4 @@
-import type { FeeEntry } from '../shared/fees.js';
-
-/** The part of a shop that other features use. */
-export interface ShopSummary {
-  id: number;
-  name: string;
-  provider: string;
-  /** A disabled shop takes no new payments. */
-  enabled: boolean;
-  /** The label of its account at the provider. Shops of one provider with the same label accept the same tokens. */
-  account: string;
-  /** It accepts tokens of all accounts: a sandbox shop that is configured so; absent: it does not. */
-  acceptsAnyToken?: boolean;
-  /** Its provider can authorise first and capture later; absent: it cannot. */
-  capturesManually?: boolean;
-  /** ISO 4217 codes in use that its provider does not accept; absent: it accepts all. */
-  refusedCurrencies?: ReadonlySet<string>;
-  /** Absent or null: unknown, or not read because the flow does not use them. */
-  fees?: readonly FeeEntry[] | null;
-}
+export type { ShopSummary } from '@payment-orchestrator/routing/facts/shop';
 
 /** A shop's account at its provider; the credentials are decrypted. */
 export interface ProviderAccount {

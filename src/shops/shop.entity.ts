@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { FeeEntry } from '../shared/fees.js';
+import type { FeeEntry } from '@payment-orchestrator/routing/facts/fees';
 import type { WebhookSigning } from './webhook-secrets.js';
 
 /** A merchant's account at a provider. No entity loads the columns of its secrets: see `shops.queries.ts`. */

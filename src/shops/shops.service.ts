@@ -11,7 +11,7 @@ import { isUniqueViolation } from '../platform/database/postgres-errors.js';
 import type { ProviderCapabilities } from '../providers/payment-provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
-import type { FeeEntry } from '../shared/fees.js';
+import type { FeeEntry } from '@payment-orchestrator/routing/facts/fees';
 import { CURRENCIES } from '../shared/money.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';

@@ -3,7 +3,7 @@ import { getMetadataStorage } from 'class-validator';
 import fc from 'fast-check';
 import { acceptedDefinition, anyCondition } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { runs } from '../../../test/support/fuzz/runs.js';
-import { conditionErrors } from '../../flows/definition/condition-errors.js';
+import { conditionErrors } from '@payment-orchestrator/routing/definition/condition-errors';
 import { AssertionDto, FlowDefinitionDto, RuleDto, RuleUseDto } from '../../flows/definition/definition.dto.js';
 import { FlowShopDto, ShopConditionsDto } from '../../flows/definition/flow-shop.dto.js';
 import { ProviderAccountDto } from '../../flows/definition/payment-method.dto.js';

@@ -1,4 +1,4 @@
-import { withoutNulls } from '../../flows/definition/condition-errors.js';
+import { withoutNulls } from '@payment-orchestrator/routing/definition/condition-errors';
 
 /** JSON of a definition. The API checks it; here only the places of shops and defaults are known. */
 export type Fields = Record<string, unknown>;

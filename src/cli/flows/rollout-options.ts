@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conditionErrors, withoutNulls } from '../../flows/definition/condition-errors.js';
+import { conditionErrors, withoutNulls } from '@payment-orchestrator/routing/definition/condition-errors';
 import { CommandError } from '../terminal.js';
 import type { Fields } from './named-definition.js';
 

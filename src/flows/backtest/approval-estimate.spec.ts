@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { aMember, load } from '../../../test/support/fuzz/flow-arbitraries.js';
-import { generator } from '../../shared/random.js';
-import type { ShopStats } from '../../shops/shop-health.js';
-import type { FlowShop, StrategyName } from '../definition/definition.js';
-import { decide } from '../routing/decision.js';
-import type { RoutableFlow } from '../routing/routable-flow.js';
+import { generator } from '@payment-orchestrator/routing/statistics/random';
+import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
+import type { FlowShop, StrategyName } from '@payment-orchestrator/routing/definition/definition';
+import { decide } from '@payment-orchestrator/routing/decision/decision';
+import type { RoutableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
 import { ApprovalEstimateDto } from './approval.dto.js';
-import { approvalEstimate } from './approval-estimate.js';
-import { Backtest } from './backtest.js';
-import type { PastPaymentRow } from './backtest.queries.js';
-import { pastPayment } from './past-payment.js';
+import { approvalEstimate } from '@payment-orchestrator/routing/backtest/approval-estimate';
+import { Backtest } from '@payment-orchestrator/routing/backtest/backtest';
+import type { PastPaymentRow } from '@payment-orchestrator/routing/backtest/past-payment';
+import { pastPayment } from '@payment-orchestrator/routing/backtest/past-payment';
 
 const [BERLIN, PARIS, LYON] = [1, 2, 3];
 const flowOf = (strategy: StrategyName, ...shops: FlowShop[]): RoutableFlow => load({ strategy, shops });

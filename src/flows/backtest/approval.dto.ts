@@ -1,7 +1,7 @@
 import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
-import { approvalEstimate, type Doubt } from './approval-estimate.js';
-import type { ApprovalSums } from './approval-sums.js';
-import type { Interval } from '../../shared/intervals.js';
+import { approvalEstimate, type Doubt } from '@payment-orchestrator/routing/backtest/approval-estimate';
+import type { ApprovalSums } from '@payment-orchestrator/routing/backtest/approval-sums';
+import type { Interval } from '@payment-orchestrator/routing/statistics/intervals';
 
 const DIGITS = 4;
 

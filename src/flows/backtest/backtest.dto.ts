@@ -4,12 +4,12 @@ import { IsInteger, IsIntegerIn, IsObjectOf, IsTime, Optional } from '../../plat
 import { invalidField } from '../../shared/problem.js';
 import { ExplanationDto } from '../simulation/explanation.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
-import type { StrategyName } from '../definition/definition.js';
-import type { Cost } from './cost-sums.js';
-import type { Difference, Inputs, Move } from './backtest.js';
+import type { StrategyName } from '@payment-orchestrator/routing/definition/definition';
+import type { Cost } from '@payment-orchestrator/routing/backtest/cost-sums';
+import type { Difference, Inputs, Move } from '@payment-orchestrator/routing/backtest/backtest';
 import type { BacktestRequest, BacktestResult } from './backtest.service.js';
 import { ApprovalEstimateDto } from './approval.dto.js';
-import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
+import { drawsAtRandom, hasCounter } from '@payment-orchestrator/routing/strategies/strategies';
 
 const MAX_PAYMENTS = 100_000;
 const MAX_VERSION = 2 ** 31 - 1;

@@ -1,8 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
-import type { CaptureMode } from '../../shared/capture-mode.js';
-import type { PaymentMethodFacts } from '../../shared/payment-method.js';
-import type { DecisionTrace } from '../routing/decision-trace.js';
 
 /** Payments by the time of their creation: see `firstIdSince`. */
 export const PAYMENTS_SINCE = searchByTime('backtest.payments_since', 'payments');
@@ -18,24 +15,6 @@ export const LAST_PAYMENT_LEFT_OUT: Statement = {
   name: 'last_payment_left_out',
   text: `SELECT id FROM payments WHERE ${OF_FLOW} ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1`,
 };
-
-export interface PastPaymentRow {
-  id: number;
-  created_at: Date;
-  amount: number;
-  currency: string;
-  country: string | null;
-  customer_id: number | null;
-  metadata: Record<string, unknown> | null;
-  payment_method: PaymentMethodFacts | null;
-  capture: CaptureMode;
-  shop_id: number;
-  status: string;
-  /** The number of the current or last attempt, from 1. */
-  attempt: number;
-  /** `null`: a payment of a release that did not store decisions. */
-  decision: DecisionTrace | null;
-}
 
 /**
  * A batch of past payments in the order of their ids, $6 rows. Decisions are returned unparsed: parsing them in SQL takes as long as all other work of a backtest.

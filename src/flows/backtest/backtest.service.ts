@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { requireValidDefinition } from '../definition/valid-definition.js';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
@@ -8,17 +9,16 @@ import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { assertionViolations } from '../definition/assertions.js';
-import { requireValidDefinition } from '../definition/definition-errors.js';
-import type { FlowDefinition } from '../definition/definition.js';
+import { assertionFailure } from '@payment-orchestrator/routing/definition/assertions';
+import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
 import { FlowLoaderService } from '../routing/loader.service.js';
 import { FlowVersionsService } from '../management/versions.service.js';
 import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
-import { Backtest } from './backtest.js';
-import { LAST_PAYMENT_LEFT_OUT, type PastPaymentRow, pastPayments, PAYMENTS_SINCE } from './backtest.queries.js';
-import { pastPayment } from './past-payment.js';
-import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
-import type { StatsByShop } from '../routing/routing.js';
+import { Backtest } from '@payment-orchestrator/routing/backtest/backtest';
+import { LAST_PAYMENT_LEFT_OUT, pastPayments, PAYMENTS_SINCE } from './backtest.queries.js';
+import { pastPayment, type PastPaymentRow } from '@payment-orchestrator/routing/backtest/past-payment';
+import { type RoutableFlow, routableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
+import type { StatsByShop } from '@payment-orchestrator/routing/decision/candidates';
 
 /** The payments to run, and the draft to run them through. */
 export interface BacktestRequest {
@@ -101,14 +101,23 @@ export class BacktestService {
     const { version, definition } = await this.draftOf(merchantId, flowId, request.draft);
     const { shops, statsByShop, segments } = await this.loader.stateOf(merchantId, definition);
     const routable = await this.work.run(owner, prepared(definition, shops, version));
-    const violations = await this.work.run(owner, assertionViolations(definition, shops));
+    const failure = await this.work.run(owner, assertionFailure(definition, shops));
     const backtest = new Backtest(routable, allHealthy(statsByShop), request.seed, segments);
     const read = await this.reads.readOnly((transaction) =>
       this.feed(backtest, transaction, flow.id, request, usesMetadata(definition), owner),
     );
     const pastShops = await this.shops.summaries(merchantId, [...backtest.before.keys()]);
     const allShops = new Map([...shops, ...pastShops.map((shop) => [shop.id, shop] as const)]);
-    return { flow, version, definition, backtest, seed: request.seed, ...read, shops: allShops, violations };
+    return {
+      flow,
+      version,
+      definition,
+      backtest,
+      seed: request.seed,
+      ...read,
+      shops: allShops,
+      violations: failure?.errors ?? [],
+    };
   }
 
   private async draftOf(

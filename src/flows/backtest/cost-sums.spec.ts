@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, summariesOf } from '../../../test/support/fuzz/flow-arbitraries.js';
-import { type FeeEntry, feeOf } from '../../shared/fees.js';
-import type { RoutingRequest } from '../definition/condition.js';
-import type { FlowDefinition } from '../definition/definition.js';
-import { decide } from '../routing/decision.js';
-import { routableFlow } from '../routing/routable-flow.js';
-import { Backtest } from './backtest.js';
+import { type FeeEntry, feeOf } from '@payment-orchestrator/routing/facts/fees';
+import type { RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
+import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
+import { decide } from '@payment-orchestrator/routing/decision/decision';
+import { routableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
+import { Backtest } from '@payment-orchestrator/routing/backtest/backtest';
 import { CostDto } from './backtest.dto.js';
-import { CostSums } from './cost-sums.js';
-import { pastPayment } from './past-payment.js';
+import { CostSums } from '@payment-orchestrator/routing/backtest/cost-sums';
+import { pastPayment } from '@payment-orchestrator/routing/backtest/past-payment';
 
 const fee = (percent: number, fixed = 0, only: Partial<FeeEntry> = {}): FeeEntry => ({ percent, fixed, ...only });
 const request = (amount: number, currency = 'EUR', scheme?: string): RoutingRequest => ({

@@ -11,10 +11,10 @@ import {
   IsObjectOf,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
-import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { accountsOf } from '../../shared/payment-method.js';
-import type { Condition } from './condition.js';
-import { withoutNulls } from './condition-errors.js';
+import type { Condition } from '@payment-orchestrator/routing/definition/condition';
+import { withoutNulls } from '@payment-orchestrator/routing/definition/condition-errors';
 import { FlowShopDto } from './flow-shop.dto.js';
 import { NamedAccountsDto } from './payment-method.dto.js';
 import { RuleDeclineDto } from './rule-decline.dto.js';
@@ -29,7 +29,7 @@ import {
   type RuleUse,
   STRATEGY_NAMES,
   type StrategyName,
-} from './definition.js';
+} from '@payment-orchestrator/routing/definition/definition';
 
 const MAX_SHOPS = 300;
 const MAX_RULES = 100;

@@ -8,7 +8,7 @@ import {
   IsObjectOf,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
-import type { FlowShop } from './definition.js';
+import type { FlowShop } from '@payment-orchestrator/routing/definition/definition';
 
 /** The conditions that a payment must meet to go to the shop; an omitted condition matches every payment. */
 export class ShopConditionsDto {

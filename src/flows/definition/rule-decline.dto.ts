@@ -1,6 +1,6 @@
 import { IsString, Matches } from 'class-validator';
 import { IsText, Optional } from '../../platform/http/validation/field-rules.js';
-import type { RuleDecline } from './definition.js';
+import type { RuleDecline } from '@payment-orchestrator/routing/definition/definition';
 
 /** In `snake_case`, as the decline codes of providers. */
 const CODE = /^[a-z][a-z0-9_]{0,49}$/;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FlowDefinition, Rule } from './definition.js';
+import type { FlowDefinition, Rule } from '@payment-orchestrator/routing/definition/definition';
 import { canonicalJson } from '../../shared/json.js';
 
 /** The key of the hits of a flow's default. */

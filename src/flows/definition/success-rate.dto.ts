@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { IsOneOf } from '../../openapi/api-field.js';
 import { CutBeyond, Optional } from '../../platform/http/validation/field-rules.js';
-import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
-import { OBJECTIVES, type SuccessRateOptions } from './definition.js';
+import { SEGMENT_FIELDS, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
+import { OBJECTIVES, type SuccessRateOptions } from '@payment-orchestrator/routing/definition/definition';
 
 const MAX_FIELDS = 2;
 

@@ -5,9 +5,9 @@ import { IsInteger, IsReason, Optional } from '../../platform/http/validation/fi
 import { AssertionDto, FlowDefinitionDto, RuleDto, RuleUseDto } from '../definition/definition.dto.js';
 import { FlowShopDto, ShopConditionsDto } from '../definition/flow-shop.dto.js';
 import { SuccessRateDto } from '../definition/success-rate.dto.js';
-import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
-import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
-import { ROLLOUT_KEYS, type RolloutKey, type RunningRollout } from '../routing/rollout.js';
+import type { FlowDefinition, FlowShop, StrategyName } from '@payment-orchestrator/routing/definition/definition';
+import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
+import { ROLLOUT_KEYS, type RolloutKey, type RunningRollout } from '@payment-orchestrator/routing/decision/rollout';
 import type { FlowChanges, FlowVersion, FlowVersionStatus } from './versions.service.js';
 import type { Flow } from './flows.service.js';
 

@@ -11,13 +11,13 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import type { FlowDefinition } from '../definition/definition.js';
+import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
 import { lockFlow } from './locked-flow.js';
 import { type FlowChanges, FlowVersionsService } from './versions.service.js';
 import { FLOW_BY_ID } from '../routing/flow.queries.js';
 import * as queries from './flows.queries.js';
 import type { FlowRow } from '../routing/flow.queries.js';
-import { hasCounter } from '../routing/strategies/strategies.js';
+import { hasCounter } from '@payment-orchestrator/routing/strategies/strategies';
 
 /** A flow in its active version, with its shops. */
 export interface Flow extends Omit<FlowRow, 'counter'> {

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { FlowDefinition } from '../definition/definition.js';
+import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
 import { type ApprovalRow, approvalsOf } from './approvals.queries.js';
 import { insertActivationsFrom } from '../routing/activation-event-sql.js';
 import { type FlowRow, RUNNING_ROLLOUT } from '../routing/flow.queries.js';

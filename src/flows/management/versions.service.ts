@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { requireAssertions, requireValidDefinition } from '../definition/valid-definition.js';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { actorName, type AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -9,9 +10,7 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { requireAssertions } from '../definition/assertions.js';
-import { requireValidDefinition } from '../definition/definition-errors.js';
-import { changedDefinition, type FlowDefinition, shopIdsOf } from '../definition/definition.js';
+import { changedDefinition, type FlowDefinition, shopIdsOf } from '@payment-orchestrator/routing/definition/definition';
 import { FlowApprovalsService, MAX_VERSION } from './approvals.service.js';
 import * as queries from './versions.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';

@@ -1,10 +1,14 @@
 import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
-import type { Interval } from '../../shared/intervals.js';
-import { compareVersions, type ComparisonDoubt, type VersionApprovals } from './comparison.js';
-import type { RolloutKey } from '../routing/rollout.js';
-import { checkGuardrail, type Guardrail } from './guardrail.js';
-import type { RolloutCount } from './rollout-counts.js';
-import type { Role } from './stage-outcomes.js';
+import type { Interval } from '@payment-orchestrator/routing/statistics/intervals';
+import {
+  compareVersions,
+  type ComparisonDoubt,
+  type VersionApprovals,
+} from '@payment-orchestrator/routing/rollouts/comparison';
+import type { RolloutKey } from '@payment-orchestrator/routing/decision/rollout';
+import { checkGuardrail, type Guardrail } from '@payment-orchestrator/routing/rollouts/guardrail';
+import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
+import type { Role } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 
 const rounded = (value: number): number => Number(value.toFixed(4));
 

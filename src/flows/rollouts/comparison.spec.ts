@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RolloutComparisonDto } from './comparison.dto.js';
-import { compareVersions } from './comparison.js';
-import type { RolloutCount } from './rollout-counts.js';
+import { compareVersions } from '@payment-orchestrator/routing/rollouts/comparison';
+import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 
 const HALF = [{ stage: 1, percent: 50 }];
 

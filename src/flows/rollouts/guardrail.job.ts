@@ -2,11 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
-import { checkGuardrail } from './guardrail.js';
+import { checkGuardrail } from '@payment-orchestrator/routing/rollouts/guardrail';
 import { GUARDED_ROLLOUTS, type GuardedRollout } from './guardrail.queries.js';
 import { RolloutAborts } from './rollout-aborts.service.js';
 import { countsOf, ROLLOUT_COUNTS, type VersionCells } from './rollout-counts.js';
-import { totalOf } from './stage-outcomes.js';
+import { totalOf } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 
 const INTERVAL_MS = 60_000;
 const PAGE = 100;

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { RolloutKey } from '../routing/rollout.js';
+import type { RolloutKey } from '@payment-orchestrator/routing/decision/rollout';
 
 export interface GuardedRollout {
   id: number;

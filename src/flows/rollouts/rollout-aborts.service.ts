@@ -4,7 +4,7 @@ import { actorName, type AuditContext, SYSTEM } from '../../audit/audit-context.
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { LOCK_FLOW } from '../routing/flow.queries.js';
 import { lockRollout, requireRunning, type RolloutId } from './locked-rollout.js';
-import type { RolloutTotal } from './rollout-counts.js';
+import type { RolloutTotal } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 import { ABORT_ROLLOUT, FLOW_OF_RUNNING } from './rollouts.queries.js';
 
 /** The numbers that crossed a guardrail, for the event and the audit log. */

@@ -1,29 +1,5 @@
+import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 import type { Statement } from '../../platform/database/database.js';
-
-/**
- * Payments of one version in one stage of a rollout and one cluster, which is a 256th of the customers. Payments of a
- * customer have similar outcomes, so clusters are the independent units. Triggers count (migration `flow-rollouts`).
- */
-export interface RolloutCount extends RolloutTotal {
-  /** From 1. */
-  stage: number;
-  /** `false`: the base. */
-  candidate: boolean;
-  /** 0 … 255. */
-  cluster: number;
-}
-
-/** Payments by outcome. */
-export interface RolloutTotal {
-  /** Without refused ones. */
-  payments: number;
-  /** Completed, refunded or authorised, also after a void. */
-  approved: number;
-  /** Failed. Payments that are open, or cancelled without an authorisation, are neither approved nor declined. */
-  declined: number;
-  /** Requests that no shop took, which became no payment (`FlowCountersService`). They count as not approved. */
-  refused: number;
-}
 
 /** The cells of one version in one stage. */
 export interface VersionCells extends Pick<RolloutCount, 'stage' | 'candidate'> {

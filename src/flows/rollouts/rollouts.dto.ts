@@ -3,11 +3,11 @@ import { IsIn, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-valida
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsInteger, IsPercent, IsReason, Optional } from '../../platform/http/validation/field-rules.js';
-import type { Condition } from '../definition/condition.js';
+import type { Condition } from '@payment-orchestrator/routing/definition/condition';
 import { CONDITION, WithoutNulls } from '../definition/definition.dto.js';
-import { ROLLOUT_KEYS, type RolloutKey } from '../routing/rollout.js';
+import { ROLLOUT_KEYS, type RolloutKey } from '@payment-orchestrator/routing/decision/rollout';
 import { RolloutComparisonDto } from './comparison.dto.js';
-import type { RolloutCount } from './rollout-counts.js';
+import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 import type { RolloutRow } from './rollouts.queries.js';
 import type { NewRollout } from './rollouts.service.js';
 

@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { Condition } from '../definition/condition.js';
+import type { Condition } from '@payment-orchestrator/routing/definition/condition';
 import { insertAbortsFrom } from '../routing/activation-event-sql.js';
-import type { RolloutKey } from '../routing/rollout.js';
+import type { RolloutKey } from '@payment-orchestrator/routing/decision/rollout';
 
 /** A period with one percent. */
 interface StageRow {

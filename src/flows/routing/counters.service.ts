@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
 import { ADVANCE_CANDIDATE_COUNTER, ADVANCE_FLOW_COUNTER, COUNT_REFUSED } from './flow.queries.js';
-import { isCandidate, type RolloutChoice } from './rollout.js';
+import { isCandidate, type RolloutChoice } from '@payment-orchestrator/routing/decision/rollout';
 
 /**
  * The counters of flows, and of the candidates of their rollouts. Each routed payment gets a unique value across all

@@ -1,7 +1,6 @@
-import type { RoutingRequest } from '../definition/condition.js';
-import type { DecisionTrace } from './decision-trace.js';
+import type { RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
 import type { LoadedFlow, LoadedVersion } from './loader.service.js';
-import { chooseInRollout, isCandidate, type RolloutChoice } from './rollout.js';
+import { chooseInRollout, isCandidate, type RolloutChoice } from '@payment-orchestrator/routing/decision/rollout';
 
 /** The version that decides about a payment, and the rollout that chose it, if any. */
 export interface DecidingVersion {
@@ -19,7 +18,3 @@ export function decidingVersion(
   const choice = chooseInRollout(flow.rollout, request.customerId, randomBucket);
   return { version: isCandidate(choice) ? flow.rollout : flow, choice };
 }
-
-/** The trace as it is stored and explained. */
-export const withRollout = (trace: DecisionTrace, rollout: RolloutChoice | undefined): DecisionTrace =>
-  rollout ? { ...trace, rollout } : trace;

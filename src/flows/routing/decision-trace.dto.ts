@@ -1,9 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiDecimal, ENUM_NAME } from '../../openapi/api-field.js';
 import { schemaRef } from '../../openapi/schemas.js';
-import type { StrategyName } from '../definition/definition.js';
+import type { StrategyName } from '@payment-orchestrator/routing/definition/definition';
 import { RuleDeclineDto } from '../definition/rule-decline.dto.js';
-import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from './decision-trace.js';
+import {
+  type DecisionTrace,
+  type Reasoning,
+  TEST_NAMES,
+  type TestName,
+} from '@payment-orchestrator/routing/decision/decision-trace';
 import { RolloutChoiceDto } from './rollout-choice.dto.js';
 
 const ROUTING_TEST = { [ENUM_NAME]: 'RoutingTest' };

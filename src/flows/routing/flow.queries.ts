@@ -1,8 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 import { haveOutage, summariesOf } from '../../shops/shop-summary.js';
-import type { FlowDefinition } from '../definition/definition.js';
-import type { RunningRollout } from './rollout.js';
+import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
+import type { RunningRollout } from '@payment-orchestrator/routing/decision/rollout';
 
 /** A flow in its active version. */
 export interface FlowRow {

@@ -5,8 +5,8 @@ import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopStatsService } from '../../shops/shop-stats.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { type Predicate, predicateOf } from '../definition/condition.js';
-import { type FlowDefinition, shopIdsOf } from '../definition/definition.js';
+import { type Predicate, predicateOf } from '@payment-orchestrator/routing/definition/condition';
+import { type FlowDefinition, shopIdsOf } from '@payment-orchestrator/routing/definition/definition';
 import {
   FLOW_BY_NAME,
   FLOW_STATE,
@@ -16,12 +16,12 @@ import {
   type RoutedFlowRow,
 } from './flow.queries.js';
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
-import { type RoutableFlow, routableFlow, testsCustomers } from './routable-flow.js';
-import type { RunningRollout } from './rollout.js';
-import type { StatsByShop } from './routing.js';
+import { type RoutableFlow, routableFlow, testsCustomers } from '@payment-orchestrator/routing/decision/routable-flow';
+import type { RunningRollout } from '@payment-orchestrator/routing/decision/rollout';
+import type { StatsByShop } from '@payment-orchestrator/routing/decision/candidates';
 import { SegmentCellsService } from './segment-cells.service.js';
-import type { Segments } from './segments.js';
-import { segmentationsOf, usesFees, usesRates } from './strategies/strategies.js';
+import type { Segments } from '@payment-orchestrator/routing/decision/segments';
+import { segmentationsOf, usesFees, usesRates } from '@payment-orchestrator/routing/strategies/strategies';
 
 /** A version of a flow with all data that a decision needs in addition to the request and the state of shops. */
 export interface LoadedVersion extends Pick<FlowRow, 'version' | 'definition' | 'counter'> {
@@ -30,7 +30,7 @@ export interface LoadedVersion extends Pick<FlowRow, 'version' | 'definition' | 
 }
 
 /** A running rollout with its candidate. */
-export interface LoadedRollout extends RunningRollout, Omit<LoadedVersion, keyof RunningRollout> {
+interface LoadedRollout extends RunningRollout, Omit<LoadedVersion, keyof RunningRollout> {
   /** Whether the payment is divided between the versions; others get the active one. */
   takesPart: Predicate;
   /** Whether the customer decides about the version, by the key or by the condition. */

@@ -1,5 +1,5 @@
 import { schemaRef } from '../../openapi/schemas.js';
-import type { Reasoning } from './decision-trace.js';
+import type { Reasoning } from '@payment-orchestrator/routing/decision/decision-trace';
 
 type Strategy = Reasoning['by'];
 type Fields<Name extends Strategy> = Record<Exclude<keyof Extract<Reasoning, { by: Name }>, 'by'>, object>;

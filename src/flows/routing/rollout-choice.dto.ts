@@ -1,5 +1,5 @@
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
-import { ROLLOUT_KEYS, type RolloutChoice, type RolloutKey } from './rollout.js';
+import { ROLLOUT_KEYS, type RolloutChoice, type RolloutKey } from '@payment-orchestrator/routing/decision/rollout';
 
 /**
  * How a rollout chose the version of a payment: `version`, the candidate, if `bucket` < `percent` × 100; otherwise the

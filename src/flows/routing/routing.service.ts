@@ -3,19 +3,20 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import { Problem } from '../../shared/problem.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Random } from '../../shared/random.js';
-import type { CaptureMode } from '../../shared/capture-mode.js';
+import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import type { ShopSummary } from '../../shops/shop-summary.js';
-import { decidingVersion, type DecidingVersion, withRollout } from './deciding-version.js';
-import { decideAmong } from './decision.js';
-import type { DecisionTrace } from './decision-trace.js';
-import { failedTests } from '../definition/eligibility.js';
+import { withRollout } from '@payment-orchestrator/routing/decision/decision-trace';
+import { decidingVersion, type DecidingVersion } from './deciding-version.js';
+import { decideAmong } from '@payment-orchestrator/routing/decision/decision';
+import type { DecisionTrace } from '@payment-orchestrator/routing/decision/decision-trace';
+import { failedTests } from '@payment-orchestrator/routing/definition/eligibility';
 import { FlowCountersService } from './counters.service.js';
 import { FlowLoaderService } from './loader.service.js';
-import { BUCKETS, isCandidate, type RolloutChoice } from './rollout.js';
-import { type Candidates, candidatesFor } from './routing.js';
+import { BUCKETS, isCandidate, type RolloutChoice } from '@payment-orchestrator/routing/decision/rollout';
+import { type Candidates, candidatesFor } from '@payment-orchestrator/routing/decision/candidates';
 import { decidingKey } from '../definition/rule-key.js';
-import { type RoutingRequest } from '../definition/condition.js';
-import { type RuleDecline, STRATEGY_NAMES } from '../definition/definition.js';
+import { type RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
+import { type RuleDecline, STRATEGY_NAMES } from '@payment-orchestrator/routing/definition/definition';
 
 /** The destination of a payment, with the flow and version that decided it, and the reasons. */
 export interface RoutedPayment {

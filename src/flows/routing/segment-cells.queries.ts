@@ -1,6 +1,6 @@
 import { DECLINE_CODES, declineParty } from '@payment-orchestrator/provider-kit';
 import type { Statement } from '../../platform/database/database.js';
-import type { SegmentField } from '../../shared/segment.js';
+import type { SegmentField } from '@payment-orchestrator/routing/facts/segment';
 
 /** The hours that are read, including the current one. */
 const CELL_HOURS = 36;

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import type { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
-import type { SegmentField } from '../../shared/segment.js';
-import type { ShopStats } from '../../shops/shop-health.js';
+import type { SegmentField } from '@payment-orchestrator/routing/facts/segment';
+import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
 import type { SegmentCellRow } from './segment-cells.queries.js';
 import { SegmentCellsService } from './segment-cells.service.js';
-import { NO_SEGMENTS, type Segments } from './segments.js';
+import { NO_SEGMENTS, type Segments } from '@payment-orchestrator/routing/decision/segments';
 
 const MERCHANT = 1;
 const SHOPS = [3, 4];

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/database.js';
 import { Clock, HOUR_MS, withTimeout } from '../../shared/clock.js';
 import { Semaphore, SemaphoreRefused } from '../../shared/semaphore.js';
-import type { SegmentField } from '../../shared/segment.js';
+import type { SegmentField } from '@payment-orchestrator/routing/facts/segment';
 import { CODES_LEFT_OUT, MAX_ROWS, type SegmentCellRow, segmentCells } from './segment-cells.queries.js';
-import { NO_SEGMENTS, ReadSegments, type Segments } from './segments.js';
-import { SegmentRates } from './strategies/segment-rates.js';
+import { NO_SEGMENTS, ReadSegments, type Segments } from '@payment-orchestrator/routing/decision/segments';
+import { SegmentRates } from '@payment-orchestrator/routing/strategies/segment-rates';
 
 /** Rates are used for this long without another read … */
 const FRESH_MS = 5_000;

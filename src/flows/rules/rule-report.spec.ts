@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { aMember, load } from '../../../test/support/fuzz/flow-arbitraries.js';
-import { resultOf } from '../../../test/support/result-of.js';
-import type { PastPayment } from '../backtest/past-payment.js';
-import type { Condition, RoutingRequest } from '../definition/condition.js';
-import type { FlowDefinition, Rule, RuleUse } from '../definition/definition.js';
+import { resultOf } from '@payment-orchestrator/routing/result-of';
+import type { PastPayment } from '@payment-orchestrator/routing/backtest/past-payment';
+import type { Condition, RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
+import type { FlowDefinition, Rule, RuleUse } from '@payment-orchestrator/routing/definition/definition';
 import { decidingKey, ruleKey } from '../definition/rule-key.js';
-import { decide } from '../routing/decision.js';
+import { decide } from '@payment-orchestrator/routing/decision/decision';
 import { RuleReport } from './rule-report.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');

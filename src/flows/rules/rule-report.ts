@@ -1,7 +1,12 @@
-import type { PastPayment } from '../backtest/past-payment.js';
-import { type Predicate, predicateOf, type RoutingRequest, valueAt } from '../definition/condition.js';
-import type { FlowDefinition } from '../definition/definition.js';
-import { type Atom, eachAtom, formulaOf } from '../definition/formula.js';
+import type { PastPayment } from '@payment-orchestrator/routing/backtest/past-payment';
+import {
+  type Predicate,
+  predicateOf,
+  type RoutingRequest,
+  valueAt,
+} from '@payment-orchestrator/routing/definition/condition';
+import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
+import { type Atom, eachAtom, formulaOf } from '@payment-orchestrator/routing/definition/formula';
 import { decidingKey } from '../definition/rule-key.js';
 
 /** Why a rule may be dead. */

@@ -6,8 +6,8 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Clock } from '../../shared/clock.js';
 import { Problem } from '../../shared/problem.js';
-import type { PastPaymentRow } from '../backtest/backtest.queries.js';
-import { pastPayment } from '../backtest/past-payment.js';
+import type { PastPaymentRow } from '@payment-orchestrator/routing/backtest/past-payment';
+import { pastPayment } from '@payment-orchestrator/routing/backtest/past-payment';
 import { FlowVersionsService } from '../management/versions.service.js';
 import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
 import { NEWEST_PAYMENTS, RULE_HITS, type RuleHitsRow } from './rule-hits.queries.js';

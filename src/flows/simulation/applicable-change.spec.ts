@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { aMember, summariesOf } from '../../../test/support/fuzz/flow-arbitraries.js';
-import { resultOf } from '../../../test/support/result-of.js';
-import type { Condition } from '../definition/condition.js';
-import { definitionErrors } from '../definition/definition-errors.js';
-import type { FlowDefinition, Rule, RuleUse } from '../definition/definition.js';
-import { explain } from './explanation.js';
+import { resultOf } from '@payment-orchestrator/routing/result-of';
+import type { Condition } from '@payment-orchestrator/routing/definition/condition';
+import { definitionErrors } from '@payment-orchestrator/routing/definition/definition-errors';
+import type { FlowDefinition, Rule, RuleUse } from '@payment-orchestrator/routing/definition/definition';
+import { explain } from '@payment-orchestrator/routing/simulation/explanation';
 import { ExplanationDto } from './explanation.dto.js';
-import { prepare } from './scenario.js';
+import { prepare } from '@payment-orchestrator/routing/simulation/scenario';
 
 /** The API's answer about shop 2, for a payment of 100 USD. */
 function answered(definition: FlowDefinition) {

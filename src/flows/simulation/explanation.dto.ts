@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiAny, ENUM_NAME } from '../../openapi/api-field.js';
 import { schemaRef } from '../../openapi/schemas.js';
-import type { Change } from './scenario.js';
-import { type TestName, TEST_NAMES } from '../routing/decision-trace.js';
-import { type Reasoning } from '../routing/strategies/strategy.js';
+import type { Change } from '@payment-orchestrator/routing/simulation/scenario';
+import { type TestName, TEST_NAMES } from '@payment-orchestrator/routing/decision/decision-trace';
+import { type Reasoning } from '@payment-orchestrator/routing/strategies/strategy';
 import { RolloutChoiceDto } from '../routing/rollout-choice.dto.js';
-import type { Declined, Explanation, ExplainedShop } from './explanation.js';
-import type { StrategyName } from '../definition/definition.js';
+import type { Declined, Explanation, ExplainedShop } from '@payment-orchestrator/routing/simulation/explanation';
+import type { StrategyName } from '@payment-orchestrator/routing/definition/definition';
 
 const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'], [ENUM_NAME]: 'TestResult' };
 

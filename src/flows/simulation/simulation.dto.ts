@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsObject, MaxLength } from 'class-validator';
 import { ApiDecimal, IsOneOf } from '../../openapi/api-field.js';
 import { schemaRef } from '../../openapi/schemas.js';
-import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import {
   IsAmount,
   IsCountry,
@@ -16,16 +16,16 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { ExplanationDto, RuleDeclinedDto } from './explanation.dto.js';
-import { MAX_FEES } from '../../shared/fees.js';
+import { MAX_FEES } from '@payment-orchestrator/routing/facts/fees';
 import { factsOf } from '../../shared/payment-method.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodDto } from '../definition/payment-method.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
-import type { StrategyName } from '../definition/definition.js';
+import type { StrategyName } from '@payment-orchestrator/routing/definition/definition';
 import type { SimulatedShare, Simulation, WhatIf } from './simulation.service.js';
-import { type Overrides, withoutNulls } from './overrides.js';
-import type { RoutingRequest } from '../definition/condition.js';
-import { MAX_COUNTER } from './scenario.js';
+import { type Overrides, withoutNulls } from '@payment-orchestrator/routing/simulation/overrides';
+import type { RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
+import { MAX_COUNTER } from '@payment-orchestrator/routing/simulation/scenario';
 
 const MAX_SEED = 2 ** 32 - 1;
 

@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { requireValidDefinition } from '../definition/valid-definition.js';
 import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
 import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
-import { type Declined, declinedOf, type Explanation, explain } from './explanation.js';
-import { requireValidDefinition } from '../definition/definition-errors.js';
-import type { FlowDefinition, FlowShop } from '../definition/definition.js';
+import {
+  type Declined,
+  declinedOf,
+  type Explanation,
+  explain,
+} from '@payment-orchestrator/routing/simulation/explanation';
+import type { FlowDefinition, FlowShop } from '@payment-orchestrator/routing/definition/definition';
 import { FlowLoaderService, type LoadedFlow, type LoadedVersion } from '../routing/loader.service.js';
-import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
-import type { RoutableShop } from '../definition/eligibility.js';
-import type { RoutingRequest } from '../definition/condition.js';
+import { overrideErrors, type Overrides, withOverrides } from '@payment-orchestrator/routing/simulation/overrides';
+import type { RoutableShop } from '@payment-orchestrator/routing/definition/eligibility';
+import type { RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
 import {
   chosenVersion,
   decideScenario,
@@ -17,11 +22,11 @@ import {
   prepare,
   type PreparedScenario,
   type Scenario,
-} from './scenario.js';
-import { generator } from '../../shared/random.js';
-import { BUCKETS, isByCustomer } from '../routing/rollout.js';
-import { hash32 } from '../routing/strategies/hash.js';
-import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
+} from '@payment-orchestrator/routing/simulation/scenario';
+import { generator } from '@payment-orchestrator/routing/statistics/random';
+import { BUCKETS, isByCustomer } from '@payment-orchestrator/routing/decision/rollout';
+import { hash32 } from '@payment-orchestrator/routing/strategies/hash';
+import { drawsAtRandom, hasCounter } from '@payment-orchestrator/routing/strategies/strategies';
 
 /** The assumptions of a simulation, and the requested parts of the result. */
 export interface WhatIf {

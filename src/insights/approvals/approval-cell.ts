@@ -1,4 +1,4 @@
-import { independentDifference, type Interval, rateInterval } from '../../shared/intervals.js';
+import { independentDifference, type Interval, rateInterval } from '@payment-orchestrator/routing/statistics/intervals';
 import type { CellRow } from './approvals.queries.js';
 
 /** The width of an interval of 95 %, in standard deviations. */

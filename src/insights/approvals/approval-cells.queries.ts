@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { everyRow } from '../../platform/database/session-settings.js';
-import { SEGMENT_BIN_DIGITS } from '../../shared/segment.js';
+import { SEGMENT_BIN_DIGITS } from '@payment-orchestrator/routing/facts/segment';
 
 /** How long cells are kept. */
 export const KEPT_DAYS = 35;

@@ -2,7 +2,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
 import { isoTime } from '../../platform/database/iso-time.js';
 import type { WalkedRow } from '../../platform/http/walked-page.js';
-import { SEGMENT_BIN_DIGITS } from '../../shared/segment.js';
+import { SEGMENT_BIN_DIGITS } from '@payment-orchestrator/routing/facts/segment';
 import { FIELD_COLUMNS } from './approvals.queries.js';
 
 /** Payments by the time of their creation: see `firstIdSince`. */

@@ -3,7 +3,7 @@ import { IsIn, IsString, Length, Matches, Max, Min } from 'class-validator';
 import { IsIdInQuery, IsInteger, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { decodeCursor, type PageRequest } from '../../shared/cursor.js';
 import { CARD_FUNDINGS } from '../../shared/payment-method.js';
-import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
+import { SEGMENT_FIELDS, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
 import type { OutcomeGroup, PaymentsFilter } from './approval-payments.service.js';
 import {
   APPROVAL_ORDERS,

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiDecimal } from '../../openapi/api-field.js';
-import type { Interval } from '../../shared/intervals.js';
+import type { Interval } from '@payment-orchestrator/routing/statistics/intervals';
 import { toJsonAmount } from '../../shared/money.js';
-import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
+import { SEGMENT_FIELDS, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
 import type { Cell } from './approval-cell.js';
 import type { MatchingAttempt, MatchingPaymentRow } from './approval-payments.queries.js';
 import type { Approvals } from './approvals.service.js';

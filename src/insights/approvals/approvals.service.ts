@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { isQueryCanceled } from '../../platform/database/postgres-errors.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Clock, DAY_MS } from '../../shared/clock.js';
-import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
+import { SEGMENT_FIELDS, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
 import { byChange, type Cell, cellOf } from './approval-cell.js';
 import { firstKeptDay, malformed, type Period, periodOf } from './approval-period.js';
 import { COUNTED_SINCE } from './approval-cells.queries.js';

@@ -14,7 +14,7 @@ import { IsReturnUrl } from '../../platform/http/validation/is-return-url.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodDto } from '../../flows/definition/payment-method.dto.js';
 import { IsOneOf } from '../../openapi/api-field.js';
-import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { CreateCustomerDto } from '../ledger/customer.dto.js';

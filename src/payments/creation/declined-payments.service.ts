@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RuleDecline } from '../../flows/definition/definition.js';
+import type { RuleDecline } from '@payment-orchestrator/routing/definition/definition';
 import { Database } from '../../platform/database/database.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { PaymentRow } from '../money/state/payment.js';

@@ -2,7 +2,7 @@ import type { Scope } from '../../access/scopes.js';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ApiDecimal, ApiEnum, ApiUrl } from '../../openapi/api-field.js';
 import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
-import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { toJsonAmount } from '../../shared/money.js';
 import type { NextAction, ProviderAction, RedirectAction } from '../../providers/payment-provider.js';

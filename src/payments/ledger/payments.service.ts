@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DecisionTrace } from '../../flows/routing/decision-trace.js';
+import type { DecisionTrace } from '@payment-orchestrator/routing/decision/decision-trace';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Problem } from '../../shared/problem.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
-import type { FeeEntry } from '../../../src/shared/fees.js';
+import type { RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
+import type { FeeEntry } from '@payment-orchestrator/routing/facts/fees';
 import type { TestDatabase } from '../../support/servers/database.js';
 import { type Caller, type FlowsApplication, over, type ProblemBody, withFlows } from './flows-harness.js';
 import { generatePayments } from './generated-payments.js';

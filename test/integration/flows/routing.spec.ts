@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { FlowDefinition, FlowShop } from '../../../src/flows/definition/definition.js';
-import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
+import type { FlowDefinition, FlowShop } from '@payment-orchestrator/routing/definition/definition';
+import type { RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
 import { Database } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { CODES_LEFT_OUT, segmentCells } from '../../../src/flows/routing/segment-cells.queries.js';
 import { COUNT_CHANGES } from '../../../src/insights/approvals/approval-cells.queries.js';
-import { SEGMENT_FIELDS } from '../../../src/shared/segment.js';
+import { SEGMENT_FIELDS } from '@payment-orchestrator/routing/facts/segment';
 import type { TestDatabase } from '../../support/servers/database.js';
 import { aShop, type Caller, type FlowsApplication, type ProblemBody, withFlows } from './flows-harness.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Condition, RoutingRequest } from '../../../src/flows/definition/condition.js';
+import type { Condition, RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
 import {
   CHOICE_NAMES,
   type FlowDefinition,
@@ -8,19 +8,19 @@ import {
   type RuleDecline,
   type RuleUse,
   type ShopConditions,
-} from '../../../src/flows/definition/definition.js';
-import { resultOf } from '../result-of.js';
-import { definitionErrors } from '../../../src/flows/definition/definition-errors.js';
-import type { RoutingState } from '../../../src/flows/routing/decision.js';
-import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
-import { NO_SEGMENTS, type Segments } from '../../../src/flows/routing/segments.js';
-import { hash32 } from '../../../src/flows/routing/strategies/hash.js';
-import { prepare, type PreparedScenario } from '../../../src/flows/simulation/scenario.js';
+} from '@payment-orchestrator/routing/definition/definition';
+import { resultOf } from '@payment-orchestrator/routing/result-of';
+import { definitionErrors } from '@payment-orchestrator/routing/definition/definition-errors';
+import type { RoutingState } from '@payment-orchestrator/routing/decision/decision';
+import { type RoutableFlow, routableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
+import { NO_SEGMENTS, type Segments } from '@payment-orchestrator/routing/decision/segments';
+import { hash32 } from '@payment-orchestrator/routing/strategies/hash';
+import { prepare, type PreparedScenario } from '@payment-orchestrator/routing/simulation/scenario';
 import { CURRENCIES as ALL_CURRENCIES, currencyDigits } from '../../../src/shared/money.js';
 import { CARD_FUNDINGS, type PaymentMethodFacts } from '../../../src/shared/payment-method.js';
-import type { FeeEntry } from '../../../src/shared/fees.js';
-import type { SegmentField } from '../../../src/shared/segment.js';
-import type { ShopStats } from '../../../src/shops/shop-health.js';
+import type { FeeEntry } from '@payment-orchestrator/routing/facts/fees';
+import type { SegmentField } from '@payment-orchestrator/routing/facts/segment';
+import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
 
 const CURRENCIES = ['USD', 'EUR', 'JPY'];

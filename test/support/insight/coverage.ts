@@ -1,4 +1,4 @@
-import type { Interval } from '../../../src/shared/intervals.js';
+import type { Interval } from '@payment-orchestrator/routing/statistics/intervals';
 import { insightScenario, type InsightScenario } from './insight-scenario.js';
 
 /** How often intervals contain the true value, and how wide they are. */

@@ -1,14 +1,14 @@
-import { type ApprovalEstimate, approvalEstimate } from '../../../src/flows/backtest/approval-estimate.js';
-import { Backtest } from '../../../src/flows/backtest/backtest.js';
-import type { PastPaymentRow } from '../../../src/flows/backtest/backtest.queries.js';
-import { pastPayment } from '../../../src/flows/backtest/past-payment.js';
-import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
-import { decide } from '../../../src/flows/routing/decision.js';
-import type { DecisionTrace } from '../../../src/flows/routing/decision-trace.js';
-import { pickProbabilities } from '../../../src/flows/routing/pick-probabilities.js';
-import type { RoutableFlow } from '../../../src/flows/routing/routable-flow.js';
-import { candidatesFor, type StatsByShop } from '../../../src/flows/routing/routing.js';
-import type { ShopStats } from '../../../src/shops/shop-health.js';
+import { type ApprovalEstimate, approvalEstimate } from '@payment-orchestrator/routing/backtest/approval-estimate';
+import { Backtest } from '@payment-orchestrator/routing/backtest/backtest';
+import type { PastPaymentRow } from '@payment-orchestrator/routing/backtest/past-payment';
+import { pastPayment } from '@payment-orchestrator/routing/backtest/past-payment';
+import type { RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
+import { decide } from '@payment-orchestrator/routing/decision/decision';
+import type { DecisionTrace } from '@payment-orchestrator/routing/decision/decision-trace';
+import { pickProbabilities } from '@payment-orchestrator/routing/decision/pick-probabilities';
+import type { RoutableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
+import { candidatesFor, type StatsByShop } from '@payment-orchestrator/routing/decision/candidates';
+import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
 import { SeededRandom } from '../seeded-random.js';
 import { COUNTRIES, type Plan, planOf } from './scenario-plan.js';
 

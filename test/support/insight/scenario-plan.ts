@@ -3,10 +3,10 @@ import {
   type FlowDefinition,
   type FlowShop,
   type StrategyName,
-} from '../../../src/flows/definition/definition.js';
-import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
-import type { StatsByShop } from '../../../src/flows/routing/routing.js';
-import type { ShopHealth } from '../../../src/shops/shop-health.js';
+} from '@payment-orchestrator/routing/definition/definition';
+import { type RoutableFlow, routableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
+import type { StatsByShop } from '@payment-orchestrator/routing/decision/candidates';
+import type { ShopHealth } from '@payment-orchestrator/routing/facts/shop';
 import type { SeededRandom } from '../seeded-random.js';
 
 export const COUNTRIES = ['DE', 'FR'];

@@ -24,7 +24,7 @@ import {
   type WaitingFact,
 } from '../../../src/payments/money/state/state.js';
 import type { ProviderState } from '../../../src/providers/payment-provider.js';
-import type { CaptureMode } from '../../../src/shared/capture-mode.js';
+import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { Problem } from '../../../src/shared/problem.js';
 
 export const NOW = new Date('2026-01-02T00:00:00Z');

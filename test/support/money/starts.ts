@@ -1,4 +1,4 @@
-import type { CaptureMode } from '../../../src/shared/capture-mode.js';
+import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { type MoneyState, newState } from '../../../src/payments/money/state/state.js';
 import { attemptRow, NOW, operationRow, paymentRow } from './builders.js';
 import { emptyBook } from './charge-book.js';

@@ -1,5 +1,5 @@
-import { checkGuardrail, type Guardrail, type GuardrailCheck } from '../../../src/flows/rollouts/guardrail.js';
-import type { RolloutCount } from '../../../src/flows/rollouts/rollout-counts.js';
+import { checkGuardrail, type Guardrail, type GuardrailCheck } from '@payment-orchestrator/routing/rollouts/guardrail';
+import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 import { SeededRandom } from '../seeded-random.js';
 import { binomial } from './binomial.js';
 

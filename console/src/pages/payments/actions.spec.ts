@@ -74,8 +74,14 @@ describe('the texts of an action', () => {
     const text = consequences('cancel', payment('processing', { webhook_endpoint: 'https://m.example/hook' })).join(
       ' ',
     );
-    for (const part of ['sandbox (Berlin)', 'when the provider confirms', 'https://m.example/hook'])
+    for (const part of ['sandbox (Berlin)', 'when the provider confirms', 'https://m.example/hook and to the standing'])
       expect(text).toContain(part);
+  });
+
+  it('say that standing endpoints get the webhook of a payment without an address', () => {
+    expect(consequences('cancel', payment('pending'))).toContain(
+      'A webhook is sent to the standing endpoints that take this event.',
+    );
   });
 
   it('differ for cancelling a pending and a processing payment', () => {

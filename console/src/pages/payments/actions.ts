@@ -60,9 +60,9 @@ function refundObstacle(payment: Payment): string | undefined {
 
 export const providerOf = ({ payment_provider: provider, shop }: Payment): string => `${provider} (${shop.name})`;
 
-/** The webhook that the change sends, as a sentence; none without an address. */
-export const webhookSentences = ({ webhook_endpoint: address }: Payment): string[] =>
-  address === null ? [] : [`A webhook is sent to ${address}.`];
+/** Who gets a webhook of the change, as a sentence. */
+export const webhookSentence = ({ webhook_endpoint: address }: Payment): string =>
+  `A webhook is sent to ${address === null ? '' : `${address} and to `}the standing endpoints that take this event.`;
 
 /** The effects of the action, in sentences. */
 export function consequences(action: 'cancel' | 'sync', payment: Payment): string[] {
@@ -76,12 +76,12 @@ export function consequences(action: 'cancel' | 'sync', payment: Payment): strin
     return [
       'The payment becomes cancelled immediately. This cannot be undone.',
       `The service repeats a void at ${provider} until it is confirmed. This returns any charge that exists there.`,
-      ...webhookSentences(payment),
+      webhookSentence(payment),
     ];
   return [
     `The service asks ${provider} to void the payment.`,
     'The payment becomes cancelled when the provider confirms. If the provider refuses, it does not change. This cannot be undone.',
-    ...webhookSentences(payment),
+    webhookSentence(payment),
   ];
 }
 

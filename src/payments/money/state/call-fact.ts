@@ -1,5 +1,5 @@
 import type { ChargeAnswer, OperationAnswer, ProviderState } from '../../../providers/payment-provider.js';
-import type { CaptureMode } from '../../../shared/capture-mode.js';
+import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import type { KnownEnd } from './attempt.js';
 import type { ChargeFact, OperationFact } from './fact.js';
 import type { OperationRow } from './operation.js';

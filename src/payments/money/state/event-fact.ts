@@ -1,4 +1,4 @@
-import type { CaptureMode } from '../../../shared/capture-mode.js';
+import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import type { ChargeFact, Fact } from './fact.js';
 import type { ReportedEvent } from './notification.js';
 

@@ -1,5 +1,5 @@
 import type { NextAction } from '../../../providers/payment-provider.js';
-import type { CaptureMode } from '../../../shared/capture-mode.js';
+import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import type { Initiator } from '../../../shared/initiator.js';
 import type { PaymentMethodFacts } from '../../../shared/payment-method.js';
 import type { CustomerField, PaymentFieldsRow } from '../../../webhooks/outbox/webhook-body.js';

@@ -19,7 +19,7 @@ import {
   type ValidationArguments,
   ValidateIf,
 } from 'class-validator';
-import { isCountry } from '../../../shared/country.js';
+import { isCountry } from '@payment-orchestrator/routing/facts/country';
 import { amountBoundError, amountError, currencyDigits, currencyError, percentError } from '../../../shared/money.js';
 import { isObject } from '../../../shared/json.js';
 import { findUnsafeValue } from '../body/json-value.js';

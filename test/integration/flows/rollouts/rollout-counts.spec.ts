@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 import { COUNT_REFUSED } from '../../../../src/flows/routing/flow.queries.js';
 import {
   COMPACT_ROLLOUT_COUNTS,
   countsOf,
   ROLLOUT_COUNTS,
-  type RolloutCount,
   type VersionCells,
 } from '../../../../src/flows/rollouts/rollout-counts.js';
 import { RolloutsService } from '../../../../src/flows/rollouts/rollouts.service.js';

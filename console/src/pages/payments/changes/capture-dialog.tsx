@@ -7,7 +7,7 @@ import { TextField } from '../../../ui/field';
 import { fieldError } from '../../../ui/field-errors';
 import { money } from '../../../ui/money';
 import { Facts, Money, Time } from '../../../ui/values';
-import { providerOf, resultOf, webhookSentences } from '../actions';
+import { providerOf, resultOf, webhookSentence } from '../actions';
 import { captureProblem } from './amount-limits';
 import { ChangeDialog, type Done } from './change-dialog';
 
@@ -68,7 +68,7 @@ export function CaptureDialog({ payment, close, done, onError }: Props) {
           ? `The rest of ${money(rest, currency)} is released and cannot be captured later. One capture is possible.`
           : 'One capture is possible. The rest of a smaller amount is released.'}
       </p>
-      <p>The payment becomes completed when the provider confirms. {webhookSentences(payment).join(' ')}</p>
+      <p>The payment becomes completed when the provider confirms. {webhookSentence(payment)}</p>
     </ChangeDialog>
   );
 }

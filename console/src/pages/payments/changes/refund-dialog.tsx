@@ -7,7 +7,7 @@ import { TextArea, TextField } from '../../../ui/field';
 import { fieldError } from '../../../ui/field-errors';
 import { money } from '../../../ui/money';
 import { Facts, Money } from '../../../ui/values';
-import { amountLeft, providerOf } from '../actions';
+import { amountLeft, providerOf, webhookSentence } from '../actions';
 import { isDisputed, refundProblem } from './amount-limits';
 import { ChangeDialog, type Done } from './change-dialog';
 import { newKey } from './new-key';
@@ -23,7 +23,7 @@ interface Props {
 
 /** Refunds a part of a payment, or the rest. Every request of one dialog has the same idempotency key: it refunds once. */
 export function RefundDialog({ payment, close, done, onError }: Props) {
-  const { id, currency, amount_captured: captured, amount_refunded: refunded, webhook_endpoint: webhook } = payment;
+  const { id, currency, amount_captured: captured, amount_refunded: refunded } = payment;
   const [key] = useState(newKey);
   const [text, setText] = useState(() => amountText(amountLeft(payment), currency));
   const [reason, setReason] = useState('');
@@ -87,10 +87,7 @@ export function RefundDialog({ payment, close, done, onError }: Props) {
           Refund it anyway: the payment is disputed, and the payer may get the money twice.
         </label>
       )}
-      <p>
-        The payment becomes refunded when the whole captured amount is refunded.
-        {webhook !== null && ` Then a webhook is sent to ${webhook}.`}
-      </p>
+      <p>The payment becomes refunded when the whole captured amount is refunded. {webhookSentence(payment)}</p>
     </ChangeDialog>
   );
 }

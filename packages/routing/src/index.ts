@@ -1,0 +1,15 @@
+export { assertionFailure, type AssertionFailure } from './definition/assertions.js';
+export type { Condition, FieldTest, RoutingRequest } from './definition/condition.js';
+export { conditionErrors } from './definition/condition-errors.js';
+export type { Assertion, FlowDefinition, FlowShop, Rule, RuleUse } from './definition/definition.js';
+export { definitionErrors } from './definition/definition-errors.js';
+export { decide, type Decision, type RoutingState } from './decision/decision.js';
+export type { DecisionTrace } from './decision/decision-trace.js';
+export { type RoutableFlow, routableFlow } from './decision/routable-flow.js';
+export type { FeeEntry } from './facts/fees.js';
+export type { PaymentMethodFacts, PaymentMethodOption } from './facts/payment-method.js';
+export type { SegmentRate, ShopHealth, ShopStats, ShopSummary } from './facts/shop.js';
+export type { FieldError } from './field-error.js';
+export { resultOf } from './result-of.js';
+export { explain, type ExplainedShop, type Explanation } from './simulation/explanation.js';
+export { type Change, decideScenario, prepare, type PreparedScenario, type Scenario } from './simulation/scenario.js';
