@@ -127,8 +127,9 @@ module.exports = {
       creation: ['money', 'store', 'ledger', 'operations', 'authorization'],
       notifications: ['money', 'store', 'disputes', 'ledger', 'operations'],
       expiry: ['money', 'store', 'ledger'],
-      erasure: ['ledger'],
-      retention: ['ledger', 'erasure/erasure.queries'],
+      customers: ['money', 'ledger'],
+      retention: ['ledger', 'customers/erasure.queries'],
+      listing: ['money', 'ledger', 'customers', 'refunds'],
     }),
     // a receiver test sends like the dispatcher
     ...subfolderImports('webhooks', {

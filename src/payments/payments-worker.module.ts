@@ -3,7 +3,7 @@ import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
 import { ShopAccountsJob } from '../shops/accounts/shop-accounts.job.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { CustomerErasureJob } from './erasure/customer-erasure.job.js';
+import { CustomerErasureJob } from './customers/customer-erasure.job.js';
 import { AuthorizationExpiry } from './expiry/authorization-expiry.service.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { AskedLookUps } from './notifications/asked-look-ups.job.js';

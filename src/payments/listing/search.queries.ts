@@ -1,7 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { selectPayments } from '../ledger/payment.queries.js';
-import { CUSTOMER_LIST_COLUMNS } from './customer-lists.queries.js';
-import { selectCustomersByEmail, valueHash } from './search-sql.js';
+import { CUSTOMER_LIST_COLUMNS } from '../customers/customer-lists.queries.js';
+import { selectCustomersByEmail } from '../customers/email-sql.js';
+import { valueHash } from './search-sql.js';
 
 /** Keys of metadata that a value without a key is looked up under. */
 const MAX_KEYS = 20;
