@@ -12,7 +12,7 @@ import type { PaymentRow } from '../money/state/payment.js';
 import { MoneyService } from '../store/money.service.js';
 import { NewCharges } from '../operations/new-charges.service.js';
 import { RepeatedCharges } from '../operations/repeated-charges.service.js';
-import { isWithinWindow } from '../../providers/calls/repeat-window.js';
+import { isWithinWindow } from '../../providers/calls/call-rules.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
 import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 import type { GivenMethod } from '../../shared/payment-method.js';

@@ -1,5 +1,5 @@
 import { AnswerRedaction } from '../../platform/idempotency/idempotency.service.js';
-import { COMPLETE_KEY, COMPLETE_KEYS } from './answers.queries.js';
+import { COMPLETE_KEY, COMPLETE_KEYS } from './erasure.queries.js';
 
 /** Stored answers to `POST /payments` lose the personal data of an erased customer. */
 export class ErasedAnswers extends AnswerRedaction {

@@ -31,7 +31,7 @@ const FIND_CHARGES: Statement = {
     ${ARCHIVED_CHARGES_OF}`,
 };
 
-/** What this database knows of charges at providers: all that a reconciliation may know of payments. */
+/** Charges at providers as this database knows them: all that a reconciliation may know of payments. */
 @Injectable()
 export class KnownCharges {
   constructor(private readonly database: Database) {}

@@ -4,8 +4,7 @@ import type { WorkKind } from '../../platform/due-work/due-work.js';
 import { Clock, HOUR_MS } from '../../shared/clock.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { MoneyService } from '../store/money.service.js';
-import { WAITING_MS } from '../store/waiting.js';
-import { LINK_WAITING, WAITING_KIND } from '../ledger/waiting.queries.js';
+import { LINK_WAITING, WAITING_KIND, WAITING_MS } from '../ledger/waiting.queries.js';
 import { END_WAITING, FIND_WAITING } from './notification.queries.js';
 import { findAttempt } from './reported-methods.service.js';
 

@@ -26,7 +26,7 @@ import {
   ProviderCallRunner,
   type ProviderOutcome,
 } from '../../providers/calls/provider-call-runner.service.js';
-import { canLookUp, canLookUpOperation, type RefusedData, refusedData } from '../../providers/calls/optional-calls.js';
+import { canLookUp, canLookUpOperation, type RefusedData, refusedData } from '../../providers/calls/call-rules.js';
 
 /** The attempt of a payment that a charge is for. */
 export type ChargeTarget = Pick<OperationRow, 'shop_id' | 'attempt' | 'provider' | 'provider_transaction_id'> &

@@ -16,7 +16,7 @@ import type { PaymentRow } from '../money/state/payment.js';
 import type { MoneyState } from '../money/state/state.js';
 import { statesAfter } from '../money/state/status-change.js';
 import { AlarmWrites } from './alarm-writes.service.js';
-import { RECORD_CAPTURE_FAILED } from './capture-failed.queries.js';
+import { RECORD_CAPTURE_FAILED } from './alarm.queries.js';
 import { OperationWrites } from './operation-writes.service.js';
 import { createRefund, endRefund, identifyRefund } from './refund-writes.js';
 import { type Of, Writing } from './writing.js';
