@@ -183,7 +183,7 @@ module.exports = {
     {
       name: 'worker-describes-nothing',
       severity: 'error',
-      from: { path: '^src/worker\\.module\\.ts$' },
+      from: { path: '^src/bootstrap/worker\\.module\\.ts$' },
       to: { path: '^src/openapi/', reachable: true },
     },
     {
@@ -259,10 +259,20 @@ module.exports = {
       to: { path: '^(src|console)/' },
     },
     {
+      name: 'connectors-know-the-kit',
+      comment: 'a connector imports the kit and its own SDK, as one outside of this repository does',
+      severity: 'error',
+      from: { path: '^packages/provider-((?!kit/)[^/]+)/' },
+      to: {
+        path: '^(packages|node_modules)/',
+        pathNot: '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|decimal\\.js)/)',
+      },
+    },
+    {
       name: 'worker-serves-no-requests',
       comment: 'the worker does not load the creation of payments, or code of flows that only requests use',
       severity: 'error',
-      from: { path: '^src/worker\\.module\\.ts$' },
+      from: { path: '^src/bootstrap/worker\\.module\\.ts$' },
       to: {
         path: '^src/(payments/creation|flows/(management|simulation|backtest)|auth)/|^packages/routing/src/(simulation|backtest)/',
         reachable: true,
@@ -272,7 +282,7 @@ module.exports = {
       name: 'api-delivers-nothing',
       comment: 'the API loads only the sender of the delivery engine, for receiver tests',
       severity: 'error',
-      from: { path: '^src/api\\.module\\.ts$' },
+      from: { path: '^src/bootstrap/api\\.module\\.ts$' },
       to: {
         path: '^src/webhooks/delivery/',
         pathNot: '/webhook-sender\\.ts$',

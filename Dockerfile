@@ -9,7 +9,10 @@ COPY package.json package-lock.json ./
 COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY packages/provider-adyen/package.json ./packages/provider-adyen/
 COPY packages/provider-kit/package.json ./packages/provider-kit/
+COPY packages/provider-sandbox/package.json ./packages/provider-sandbox/
+COPY packages/provider-stripe/package.json ./packages/provider-stripe/
 COPY packages/receiver/package.json ./packages/receiver/
 COPY packages/routing/package.json ./packages/routing/
 # with the optional packages, which the build of the console needs
@@ -27,7 +30,7 @@ COPY scripts/check-image.mjs scripts/installed-sbom.mjs scripts/trim-image.mjs .
 # the time in the SBOM, in seconds since 1970
 ARG SOURCE_DATE_EPOCH=0
 RUN npm sbom --sbom-format cyclonedx --package-lock-only | node scripts/installed-sbom.mjs > sbom.cdx.json \
-  && node scripts/trim-image.mjs node_modules dist console/dist packages/provider-kit/dist packages/receiver/dist packages/routing/dist \
+  && node scripts/trim-image.mjs node_modules dist console/dist packages/client/dist packages/provider-kit/dist packages/receiver/dist packages/routing/dist \
   && node scripts/check-image.mjs
 
 FROM ${NODE_IMAGE}
@@ -47,6 +50,8 @@ COPY --from=build /app/dist ./dist
 # served by the API at /console
 COPY --from=build /app/console/dist ./console/dist
 # node_modules links to these; a connector in /app uses the kit
+COPY --from=build /app/packages/client/package.json ./packages/client/
+COPY --from=build /app/packages/client/dist ./packages/client/dist
 COPY --from=build /app/packages/provider-kit/package.json ./packages/provider-kit/
 COPY --from=build /app/packages/provider-kit/dist ./packages/provider-kit/dist
 COPY --from=build /app/packages/receiver/package.json ./packages/receiver/

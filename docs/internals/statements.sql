@@ -321,9 +321,9 @@ LEFT JOIN matching m ON true ORDER BY m.id DESC;
 WITH own AS MATERIALIZED (
   SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
 ), changes AS MATERIALIZED (
-  SELECT * FROM attempt_changes a WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own))
-    AND started_at >= $5 AND started_at < $4 AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)')
-  LIMIT 10000
+  SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= $5 AND started_at < $4
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000
 ), facts AS MATERIALIZED (
   SELECT p.merchant_id, c.shop_id,
   date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
@@ -372,8 +372,33 @@ SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.dec
 FROM cells c JOIN own ON own.id = c.shop_id
 ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2;
 
+-- insights.approvals
+-- APPROVALS in src/insights/overview/overview.queries.ts
+-- $1 merchant.
+WITH own AS MATERIALIZED (SELECT id, name FROM shops WHERE merchant_id = $1),
+changes AS MATERIALIZED (SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000),
+counts AS (
+  SELECT c.shop_id, c.hour, c.outcome, c.attempts FROM approval_cells c
+  WHERE c.merchant_id = $1 AND c.by_bin = false AND c.shop_id = ANY (ARRAY(SELECT id FROM own)) AND c.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+  UNION ALL
+  SELECT shop_id, date_trunc('hour', started_at, 'UTC'), outcome, sign FROM changes
+), hours AS MATERIALIZED (
+  SELECT shop_id AS id, hour, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('approved')), 0))::int AS approved, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('declined', 'soft_declined')), 0))::int AS declined, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('unavailable', 'unknown')), 0))::int AS failed
+  FROM counts GROUP BY shop_id, hour
+), busiest AS (
+  SELECT id, name FROM own LEFT JOIN hours h USING (id) GROUP BY id, name
+  ORDER BY coalesce(sum(h.approved + h.declined + h.failed), 0) DESC, id LIMIT 100
+)
+SELECT id AS shop_id, b.name AS shop_name, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS first_hour,
+  (extract(epoch FROM h.hour - (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')) / 3600)::int AS place, coalesce(h.approved, 0) AS approved,
+  coalesce(h.declined, 0) AS declined, coalesce(h.failed, 0) AS failed
+FROM busiest b LEFT JOIN hours h USING (id)
+ORDER BY id, h.hour;
+
 -- insights.deliveries_in_time
--- DELIVERIES_IN_TIME in src/insights/overview.queries.ts
+-- DELIVERIES_IN_TIME in src/insights/overview/overview.queries.ts
 -- Ended deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
@@ -1954,102 +1979,6 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT name FROM scheduled_tasks WHERE name = ANY ($1::text[]) ORDER BY name FOR NO KEY UPDATE
 )
 UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = ANY (ARRAY(SELECT name FROM locked));
-
--- sandbox.claim_due
--- CLAIM_DUE in src/providers/sandbox/sandbox-notifications.queries.ts
--- Claims due notifications.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
-  SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
-  WHERE n.due_at <= now() ORDER BY n.due_at LIMIT $1 FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
-)
-UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM due WHERE n.id = due.id
-RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries;
-
--- sandbox.claim_for_reference
--- CLAIM_FOR_REFERENCE in src/providers/sandbox/sandbox-notifications.queries.ts
--- Claims the due notifications of a transaction.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
-  SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
-  WHERE n.due_at <= now() AND n.reference = $1 FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
-)
-UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM due WHERE n.id = due.id
-RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries;
-
--- sandbox.drop_notification
--- DROP_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
--- Deletes a notification that was delivered or has no tries left.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) DELETE FROM sandbox_notifications n USING lazy WHERE n.id = $1;
-
--- sandbox.postpone_notification
--- POSTPONE_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
--- Schedules the next try.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE sandbox_notifications n SET due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM lazy WHERE n.id = $1;
-
--- sandbox.insert_charges
--- INSERT_CHARGES in src/providers/sandbox/sandbox-transactions.queries.ts
--- Inserts charges whose reference and key are both new, with their notifications, and returns their keys and fingerprints.
-WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1) AS r (reference text, transaction_id text, payment_id bigint, shop_id bigint, status text, settles_as text, settles_in_ms integer, authorized_in_ms integer, capture_before timestamptz, captures text, amount numeric, currency text, idempotency_key text, fingerprint text, outcome text, decline_code text, refunds text, fails text, refuses_voids boolean, page text, page_url text, return_url text, settled_by text, notifications json)
-), inserted AS (
-  INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
-    settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
-    return_url, settled_by, authorized_at, capture_before, captures, fails, refuses_voids, calls)
-  SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
-    i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
-    i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
-    i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures,
-    i.fails, i.refuses_voids, 1
-  FROM input i
-  WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
-  ORDER BY i.reference
-  ON CONFLICT DO NOTHING
-  RETURNING reference, idempotency_key, fingerprint, settles_at
-), notified AS (
-  INSERT INTO sandbox_notifications (id, reference, shop_id, choice, body, signature, due_at)
-  SELECT n.id, i.reference, i.shop_id, n.choice, n.body, n.signature,
-    CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp() + n.due_in_ms * interval '1 ms') END
-  FROM input i JOIN inserted t ON t.reference = i.reference
-  CROSS JOIN json_to_recordset(i.notifications) AS n (id text, choice text, body text, signature text, due_in_ms integer)
-)
-SELECT idempotency_key, fingerprint FROM inserted;
-
--- sandbox.walk_of_shop
--- WALK_TRANSACTIONS_OF_SHOP in src/providers/sandbox/sandbox-transactions.queries.ts
--- The same of one shop, which no index has.
-WITH walked AS MATERIALIZED (SELECT t.id FROM sandbox_transactions t WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id < $2
-    ORDER BY t.merchant_id DESC, t.id DESC LIMIT $5), page AS MATERIALIZED (
-    SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, CASE WHEN t.fails = 'refund' AND CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END = 'captured'
-  AND (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE) >= COALESCE(t.captured, t.amount) THEN 'refunded' ELSE CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END END AS status,
-t.capture_before, t.captures, t.fails, t.refuses_voids,
-CASE WHEN CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END IN ('captured', 'refunded') THEN COALESCE(t.captured, t.amount) ELSE 0 END AS captured_amount,
-CASE CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END WHEN 'refunded' THEN COALESCE(t.captured, t.amount)
-  WHEN 'captured' THEN (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE)
-  ELSE 0 END AS refunded_amount,
-CASE WHEN 'refunded' IN (t.status, t.settles_as) THEN COALESCE(t.captured, t.amount)
-  ELSE (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.fails_at <= clock_timestamp()) IS NOT TRUE) END AS reserved_amount,
-CASE WHEN t.settles_at <= clock_timestamp() THEN NULL ELSE t.settles_as END AS becomes,
-t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page, t.page_url, t.return_url,
-t.calls, t.created_at, CASE WHEN t.settles_at <= clock_timestamp() THEN t.settles_at ELSE t.updated_at END AS updated_at FROM sandbox_transactions t
-      WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id = w.id AND t.shop_id = $4 OFFSET 0) q
-    ORDER BY w.id DESC LIMIT $3
-  )
-  SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
-  LEFT JOIN page p ON true ORDER BY p.id DESC;
 
 -- reencryption_by_key
 -- SECRETS_BY_KEY in src/shops/reencryption.queries.ts

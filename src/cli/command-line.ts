@@ -1,53 +1,36 @@
-import { Command, CommanderError } from 'commander';
+import { describeFlows } from '@payment-orchestrator/client/cli/flows/flows-commands';
+import { describeListen } from '@payment-orchestrator/client/cli/listen/listen-command';
+import { prepared, runProgram } from '@payment-orchestrator/client/cli/run';
+import { Command } from 'commander';
 import { addConfigCommands } from './config-commands.js';
-import { addFlowsCommands } from './flows/flows-commands.js';
-import { addListenCommand } from './listen/listen-command.js';
 import { addClientCommands, addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import { addRestoreCommands } from './restore-commands.js';
 import { addSecretsCommands } from './secrets-commands.js';
-import { type Terminal, CommandError, EndWith } from './terminal.js';
+import { CommandError, type Terminal } from './terminal.js';
 
 /** Each group adds its commands. Add a new group only here. */
-const GROUPS = [
+const GROUPS: ((program: Command, terminal: Terminal) => unknown)[] = [
   addMigrateCommand,
   addConfigCommands,
   addMerchantCommands,
   addClientCommands,
   addSecretsCommands,
   addRestoreCommands,
-  addListenCommand,
-  addFlowsCommands,
+  // these need only the API, so the client package has them as programs of their own
+  (program, terminal) => describeListen(program.command('listen'), terminal),
+  (program, terminal) => describeFlows(program.command('flows'), terminal),
   addDemoCommand,
   addOpenApiCommand,
 ];
 
 /** Runs one command and resolves to its exit code. An error is one line on `err`, with exit code 1. */
-export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
-  const program = new Command('cli')
-    .description('Administers the payment orchestrator. Uses the settings of the service, and works while it runs.')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal.out(text),
-      // puts commander's suggestion on the same line
-      writeErr: (text) => terminal.err(text.replace('\n(', ' (')),
-    });
+export function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
+  const program = prepared(new Command('cli'), terminal).description(
+    'Administers the payment orchestrator. Uses the settings of the service, and works while it runs.',
+  );
   for (const add of GROUPS) add(program, terminal);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof EndWith) return error.exitCode;
-    // commander has already written its line
-    if (error instanceof CommanderError) return error.exitCode;
-    terminal.err(`error: ${lineOf(error)}\n`);
-    return 1;
-  }
-}
-
-function lineOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return (error.message || error.name).replace(/\s*\n\s*/g, ' ');
+  return runProgram(program, args, terminal);
 }
 
 function addDemoCommand(program: Command): void {

@@ -1,4 +1,4 @@
-import { endOnSignals } from '../bootstrap/early-signals.js';
+import { endOnSignals, releaseSignals } from '../bootstrap/early-signals.js';
 
 endOnSignals();
 const [{ loadEnvironment }, { runCommandLine }] = await Promise.all([
@@ -9,4 +9,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: loadEnvironment,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  releaseSignals,
 });

@@ -1,35 +1,11 @@
+import { answer, CommandError, EndWith, JSON_OPTION, type Terminal } from '@payment-orchestrator/client/cli/terminal';
 import { hasCluster } from '@payment-orchestrator/embedded-postgres';
-import type { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
 import { type Scope, SCOPES, sortScopes } from '../access/scopes.js';
 
-/** The settings and output streams of a command. */
-export interface Terminal {
-  environment(): Record<string, string | undefined>;
-  out(text: string): void;
-  err(text: string): void;
-}
-
-/** The option `--json`, for scripts, of every command with a result. */
-export const JSON_OPTION = ['--json', 'print one JSON document instead of text'] as const;
-
-/** The reason why a command failed, in one line. */
-export class CommandError extends Error {}
-
-/** Ends a command with another exit code than 0, although nothing failed. */
-export class EndWith extends Error {
-  constructor(readonly exitCode: number) {
-    super(`exit code ${exitCode}`);
-  }
-}
-
-/** Writes `result` as JSON if requested, otherwise `lines`. It is the only place that shows secrets. */
-export function answer(terminal: Terminal, command: Command, result: unknown, lines: string[]): void {
-  const text = command.opts<{ json?: boolean }>().json ? JSON.stringify(result, null, 2) : lines.join('\n');
-  terminal.out(`${text}\n`);
-}
+export { answer, CommandError, EndWith, JSON_OPTION, type Terminal };
 
 /** Rows with aligned columns; the first row is the heading. */
 export function table(rows: string[][]): string[] {

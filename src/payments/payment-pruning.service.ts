@@ -26,8 +26,7 @@ export class PaymentPruning implements OnModuleInit {
 
   onModuleInit(): void {
     this.add('idempotency keys', (transaction) => this.idempotency.prune(transaction, BATCH_SIZE));
-    this.add('shop outcomes', (transaction) => this.outcomes.rollUp(transaction, BATCH_SIZE));
-    this.add('shop outcome hours', (transaction) => this.outcomes.prune(transaction, BATCH_SIZE));
+    this.add('shop outcomes', (transaction) => this.outcomes.prune(transaction, BATCH_SIZE));
     this.add('shop counters', (transaction) => this.counters.compact(transaction, BATCH_SIZE));
     const { notifications } = this.config.retentionDays;
     if (notifications > 0) {

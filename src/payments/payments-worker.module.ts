@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
-import { ShopAccountsJob } from '../shops/accounts/shop-accounts.job.js';
+import { ShopAccountsJob } from '../shops/shop-accounts.job.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureJob } from './customers/customer-erasure.job.js';

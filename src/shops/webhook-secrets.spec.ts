@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SystemRandom } from '../shared/random.js';
-import { newWebhookSecret, webhookSecretError } from './webhook-secrets.js';
+import { webhookSecretError } from '@payment-orchestrator/receiver/signing';
+import { newWebhookSecret } from './webhook-secrets.js';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 

@@ -34,21 +34,3 @@ const GENERATED_BYTES = 32;
 /** `whsec_` and the base64 of 32 random bytes, the format of Standard Webhooks libraries. */
 export const newWebhookSecret = (random: { bytes(size: number): Buffer }): string =>
   PREFIX + random.bytes(GENERATED_BYTES).toString('base64');
-
-/**
- * Returns the error of a secret that a merchant sent; `undefined`: it is valid. Either 24 to 200 printable ASCII
- * characters, or `whsec_` and the base64 of 24 to 64 bytes as Standard Webhooks requires.
- */
-export function webhookSecretError(secret: string): string | undefined {
-  if (!secret.startsWith(PREFIX)) {
-    return /^[\x21-\x7e]{24,200}$/.test(secret)
-      ? undefined
-      : 'must be 24 to 200 printable ASCII characters without spaces';
-  }
-  const text = secret.slice(PREFIX.length);
-  const bytes = Buffer.from(text, 'base64');
-  const isBase64 = bytes.toString('base64') === text;
-  return isBase64 && bytes.length >= 24 && bytes.length <= 64
-    ? undefined
-    : 'must contain the base64 of 24 to 64 bytes after whsec_';
-}

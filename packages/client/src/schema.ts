@@ -6219,7 +6219,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description Faults of the shop itself, such as a provider that does not answer.
+             * @description Without a valid answer of the provider.
              * @example 1
              */
             failed: number;
@@ -8795,7 +8795,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description Faults of the shop itself, such as a provider that does not answer.
+             * @description Without a valid answer of the provider.
              * @example 1
              */
             failed: number;
@@ -8982,7 +8982,15 @@ export interface components {
         ShopHour: {
             /**
              * Format: double
-             * @description Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it.
+             * @description Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it. It is not
+             *     the approval rate of `GET /insights/approvals`, where declines by the payer's card and wrong configuration count too.
+             * @example 0.92
+             */
+            routing_rate: number | null;
+            /**
+             * Format: double
+             * @deprecated
+             * @description The former name of `routing_rate`.
              * @example 0.92
              */
             approval_rate: number | null;
@@ -9143,7 +9151,7 @@ export interface components {
             code: components["schemas"]["ShopWarningCode"];
             /**
              * Format: date-time
-             * @description The first of them within the last 24 hours, to the minute or hour.
+             * @description The first of them within the last 24 hours, to the minute.
              * @example 2026-11-21T01:00:00.000Z
              */
             since: string;

@@ -5,6 +5,14 @@ import type { WalkedRow } from '../../platform/http/walked-page.js';
 import { SEGMENT_BIN_DIGITS } from '@payment-orchestrator/routing/facts/segment';
 import { FIELD_COLUMNS } from './approvals.queries.js';
 
+/** The time-out of a statement, in ms: a person waits for the page. */
+const TIMEOUT_MS = 3_000;
+
+export const BOUND_TIME: Statement = {
+  name: 'insights.bound_time',
+  text: `SELECT set_config('statement_timeout', '${TIMEOUT_MS}', true)`,
+};
+
 /** Payments by the time of their creation: see `firstIdSince`. */
 export const PAYMENTS_IN_TIME = searchByTime('approvals.payments_in_time', 'payments');
 

@@ -14,7 +14,7 @@ import { NewCharges } from '../operations/new-charges.service.js';
 import { RepeatedCharges } from '../operations/repeated-charges.service.js';
 import { isWithinWindow } from '../../providers/calls/call-rules.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
-import type { PaymentMethodInput } from '../../providers/payment-provider.js';
+import type { PaymentMethodInput } from '@payment-orchestrator/provider-kit';
 import type { GivenMethod } from '../../shared/payment-method.js';
 import { hasOption, methodAt } from '../payment-methods/method-at.js';
 import { FailoverService } from './failover.service.js';

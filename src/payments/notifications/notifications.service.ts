@@ -3,8 +3,12 @@ import type { AuditContext } from '../../audit/audit-context.js';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import type { PaymentProvider } from '../../providers/payment-provider.js';
-import type { IncomingNotification, ParsedNotification, ProviderEvent } from '@payment-orchestrator/provider-kit';
+import type {
+  IncomingNotification,
+  ParsedNotification,
+  PaymentProvider,
+  ProviderEvent,
+} from '@payment-orchestrator/provider-kit';
 import { NotificationReader, type Recipient } from '../../providers/notifications/notification-reader.service.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock } from '../../shared/clock.js';

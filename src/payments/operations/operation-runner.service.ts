@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OperationAnswer, ProviderState } from '../../providers/payment-provider.js';
+import type { OperationAnswer, ProviderState } from '@payment-orchestrator/provider-kit';
 import { factOfOperation, factOfState } from '../money/state/call-fact.js';
 import type { OperationFact } from '../money/state/fact.js';
 import { isOpen, mustReverse, type OperationRow } from '../money/state/operation.js';

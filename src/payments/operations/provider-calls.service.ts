@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
-import type {
-  ChargeAnswer,
-  DetachAnswer,
-  OperationAnswer,
-  OperationReference,
-  OperationRequest,
-  OperationState,
-  PaymentMethodInput,
-  PaymentProvider,
-  ProviderCapabilities,
-  ProviderState,
-  SavedMethod,
-} from '../../providers/payment-provider.js';
+import {
+  type ChargeAnswer,
+  type DetachAnswer,
+  type OperationAnswer,
+  type OperationReference,
+  type OperationRequest,
+  type OperationState,
+  type PaymentMethodInput,
+  type PaymentProvider,
+  type ProviderCapabilities,
+  type ProviderState,
+  type SavedMethod,
+  validFacts,
+} from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import { type CardFacts, validFacts } from '../../shared/payment-method.js';
+import type { CardFacts } from '../../shared/payment-method.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../money/state/operation.js';

@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { findByRowKey, makingRow, type RowKey, rowKey } from '../../platform/idempotency/row-key.js';
-import type { SavedMethod } from '../../providers/payment-provider.js';
+import type { SavedMethod } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import type { CardFacts, GivenMethod, GivenOption } from '../../shared/payment-method.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../shared/problem.js';
-import type { NextAction } from '../../providers/payment-provider.js';
+import type { NextAction } from '@payment-orchestrator/provider-kit';
 import { attemptEnd, type KnownEnd } from '../money/state/attempt.js';
 import { isAuthorized, isOutcomePending } from '../money/state/state.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';

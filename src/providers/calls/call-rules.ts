@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/problem.js';
-import type { ActionDataRefused, OperationLookup, PaymentProvider } from '../payment-provider.js';
+import type { ActionDataRefused, OperationLookup, PaymentProvider } from '@payment-orchestrator/provider-kit';
 import { INVALID_DATA } from './provider-metrics.js';
 
 type Credentials = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
-import type { ChargeAnswer, OperationAnswer, ProviderState } from '../payment-provider.js';
+import type { ChargeAnswer, OperationAnswer, ProviderState } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../provider-registry.service.js';
 
 type Outcomes<T> = readonly T[];

@@ -13,7 +13,7 @@ import { isDependencyFailure } from '../../platform/http/problems/dependency-fai
 import { inTime, TimedOut } from '../../shared/clock.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import { placeOf, reasonOf } from '../calls/thrown-error.js';
-import type { PaymentProvider } from '../payment-provider.js';
+import type { PaymentProvider } from '@payment-orchestrator/provider-kit';
 
 type Credentials = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Random } from '../../shared/random.js';
 import { newWebhookSecret, type WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { renderSampleBody } from '../outbox/sample-payload.js';
-import { signBody, signStandard, standardKey } from '../outbox/signature.js';
+import { signBody, signStandard, standardKey } from '@payment-orchestrator/receiver/signing';
 
 /** A request of a case: a genuine delivery, or one with a single fault. */
 export interface CaseRequest {

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import { signBody, standardKey } from '../outbox/signature.js';
+import { signBody, standardKey } from '@payment-orchestrator/receiver/signing';
 
 /**
  * Maximum signatures of a header that are checked: the number that the service sends (three secrets, two keys), as in the

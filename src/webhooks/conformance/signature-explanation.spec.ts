@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, jest } from '@jest/globals';
-import { signBody, signStandard, standardKey } from '../outbox/signature.js';
+import { signBody, signStandard, standardKey } from '@payment-orchestrator/receiver/signing';
 import { explainSignature, type Explanation, type Known } from './signature-explanation.js';
 
 interface Vector {

@@ -5,7 +5,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { ClaimedRow, LaneClaim, Lease } from './delivery-store.js';
-import { signBody } from '../outbox/signature.js';
+import { signBody } from '@payment-orchestrator/receiver/signing';
 import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
 
 const BODY = Buffer.from('{}');

@@ -23,8 +23,8 @@ import {
   IsText,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
-import { IsWebhookSecret } from '../../shops/is-webhook-secret.js';
-import { RotationTimesDto } from '../../shops/shops.dto.js';
+import { IsWebhookSecret } from '../../shops/api/is-webhook-secret.js';
+import { RotationTimesDto } from '../../shops/api/shops.dto.js';
 import { EndpointDto } from '../endpoints/endpoints.dto.js';
 import type { Endpoint } from '../endpoints/endpoints.service.js';
 import { EVENT_TYPES, type EventType } from '../event-types/event-catalogue.js';

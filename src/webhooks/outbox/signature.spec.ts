@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { parseSigningKey } from '../../shops/signing-key.js';
-import { signBody, signStandard, standardKey } from './signature.js';
+import { signBody, signStandard, standardKey } from '@payment-orchestrator/receiver/signing';
 
 const body = Buffer.from('{"test": 2432232314}');
 

@@ -16,7 +16,7 @@ import {
 } from '../../../src/shops/secret-columns.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
 import { SHOP_SECRET_PURPOSES } from '../../../src/shops/shops.queries.js';
-import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
+import { ShopsApiModule } from '../../../src/shops/api/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
 import { aMerchant } from '../../support/app/builders.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { type StreamedEvent, serverSentEvents } from '../../../src/cli/listen/server-sent-events.js';
+import { type StreamedEvent, serverSentEvents } from '@payment-orchestrator/client/cli/listen/server-sent-events';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { eventually } from '../../support/eventually.js';
 

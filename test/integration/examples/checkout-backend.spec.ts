@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { signBody, signStandard } from '../../../src/webhooks/outbox/signature.js';
+import { signBody, signStandard } from '@payment-orchestrator/receiver/signing';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const CLIENT_SECRET = 'pi_1_secret_of_the_payer';

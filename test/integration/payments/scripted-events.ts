@@ -3,7 +3,7 @@ import { PaymentsService } from '../../../src/payments/ledger/payments.service.j
 import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { IncomingNotification, ParsedNotification, ProviderEvent } from '@payment-orchestrator/provider-kit';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { doDueWork } from '../../support/app/due-work.js';

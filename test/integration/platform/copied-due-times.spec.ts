@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../../src/platform/database/migrate.js';
+import { migrate } from '../../../src/platform/database/migrations/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { revertTo } from '../../support/upgrade/schema.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ShopAccountsJob } from '../../../src/shops/accounts/shop-accounts.job.js';
+import { ShopAccountsJob } from '../../../src/shops/shop-accounts.job.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { doDueWork } from '../../support/app/due-work.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
+import { ShopsApiModule } from '../../../src/shops/api/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, type MerchantClient, startAuth } from '../auth/auth-harness.js';

@@ -57,6 +57,7 @@ const MIGRATIONS: Record<string, Load> = {
   KeysWithMerchants1764010765000: () => import('./1764010765000-keys-with-merchants.js'),
   LanesOfShops1764010765100: () => import('./1764010765100-lanes-of-shops.js'),
   LastDueTimes1764010780000: () => import('./1764010780000-last-due-times.js'),
+  NoOutcomeHours1764010810000: () => import('./1764010810000-no-outcome-hours.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

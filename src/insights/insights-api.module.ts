@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ApprovalPayments } from './approvals/approval-payments.service.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { ApprovalsService } from './approvals/approvals.service.js';
+import { InsightsController } from './overview/overview.controller.js';
+import { OverviewService } from './overview/overview.service.js';
+
+@Module({
+  controllers: [InsightsController, ApprovalsController],
+  providers: [OverviewService, ApprovalsService, ApprovalPayments],
+})
+export class InsightsApiModule {}
