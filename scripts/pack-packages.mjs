@@ -1,7 +1,16 @@
 // Packs packages/client, packages/provider-kit and packages/receiver into dist/tarballs, from where the API serves them. A step of `npm run build`.
 // The tarballs include the dependencies, so that `npm install` needs no registry. `npm pack` is reproducible.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
