@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -27,10 +27,13 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 function addDependencies(manifest, folder) {
   const names = Object.keys(manifest.dependencies ?? {});
   for (const name of names) {
-    const source = join(root, 'node_modules', name);
-    const filter = (path) => !path.endsWith('.map');
-    // a package of this repository is a link, which `npm pack` would follow out of the folder
-    cpSync(realpathSync(source), join(folder, 'node_modules', name), { recursive: true, filter });
+    // a package of this repository is a link; of it only what it publishes
+    const source = realpathSync(join(root, 'node_modules', name));
+    const isOurs = dirname(source) === join(root, 'packages');
+    const isPacked = (path) =>
+      !(isOurs && /^(src|node_modules|tsconfig\.json|dist[/\\]\.tsbuildinfo)$/.test(relative(source, path)));
+    const filter = (path) => !path.endsWith('.map') && isPacked(path);
+    cpSync(source, join(folder, 'node_modules', name), { recursive: true, filter });
     addDependencies(read(join(source, 'package.json')), folder);
   }
   return names;

@@ -2,14 +2,14 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Test files that take longest, the longest first. If one of them starts late, the other workers have no work at the end. */
 const SLOW = [
-  // of test:long
+  // files of test:long
   'long/kill-money',
   'long/kill-api',
   'long/failover-crash',
   'long/embedded-postgres',
   'long/chaos',
   'long/rendered-chart',
-  // of both
+  // files of npm test
   'e2e/console/changes',
   'e2e/tracing',
   'http/every-operation',

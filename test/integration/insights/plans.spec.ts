@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import { COUNT_CHANGES, PRUNE_CELLS, ROLL_UP_CELLS } from '../../../src/insights/approvals/approval-cells.queries.js';
@@ -146,6 +146,8 @@ describe("query plans of the operator's overview", () => {
     await client.query('ANALYZE');
     await client.query('BEGIN');
   });
+  beforeEach(async () => void (await client.query('SAVEPOINT before_test')));
+  afterEach(async () => void (await client.query('ROLLBACK TO SAVEPOINT before_test')));
   afterAll(async () => {
     await client.end();
     await database.drop();

@@ -99,12 +99,12 @@ export class NullCheck {
       return places.map(([place, schema]) => ({ operation, body, place, schema }));
     });
     const together = new Map<string, NullCase>();
-    const alone = new Set<string>();
+    const asked = new Set<string>();
     for (const { operation, body, place, schema } of this.fields) {
       if (this.takesNull(schema)) continue;
       const known = place.slice(-2).join('.');
-      if (operation.name === ONE_BY_ONE && !alone.has(known)) {
-        alone.add(known);
+      if (operation.name === ONE_BY_ONE && !asked.has(known)) {
+        asked.add(known);
         this.cases.push({ operation, body, places: [place] });
       }
       const key = `${operation.name} ${place.length}`;
