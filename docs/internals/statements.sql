@@ -678,6 +678,88 @@ SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
 FROM accepted a;
 
+-- customers.find
+-- FIND_STORED_CUSTOMER in src/payments/customers/customer-lists.queries.ts
+-- $1 customer, $2 merchant.
+SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c WHERE c.id = $1 AND c.merchant_id = $2;
+
+-- erasure.find
+-- FIND_ERASURE in src/payments/customers/erasure.queries.ts
+-- State of a customer's erasure.
+SELECT c.erased_at, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = c.id AND d.part = 0) AS erasure_due_at FROM customers c
+WHERE c.id = $1 AND c.merchant_id = $2;
+
+-- erasure.erase_customer
+-- ERASE_CUSTOMER in src/payments/customers/erasure.queries.ts
+-- Redacts the customer's row, and schedules the other data.
+WITH erased AS (
+  UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL, erased_at = now()
+  WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'erasure', id, 0, NULL, now() + $3 * interval '1 ms' FROM erased
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM erased;
+
+-- erasure.next
+-- NEXT_ERASURE in src/payments/customers/erasure.queries.ts
+-- The customer whose erasure is due first.
+SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
+WHERE kind = 'erasure' AND due_at <= now() ORDER BY due_at LIMIT 1;
+
+-- erasure.end
+-- END_ERASURE in src/payments/customers/erasure.queries.ts
+-- Ends a pass.
+WITH ended AS (
+  DELETE FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3::float8 IS NULL
+)
+UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
+WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3 IS NOT NULL;
+
+-- erasure.erase_refunds
+-- ERASE_REFUNDS in src/payments/customers/erasure.queries.ts
+-- Merchants' texts in the refunds of these payments.
+UPDATE refunds SET reason = NULL, metadata = NULL, idempotency_key = CASE WHEN coalesce(idempotency_key LIKE 'sha256:%', true) THEN idempotency_key ELSE 'sha256:' || encode(sha256(convert_to(idempotency_key, 'UTF8')), 'hex') END
+WHERE payment_id = ANY ($1::bigint[])
+  AND (reason IS NOT NULL OR metadata IS NOT NULL OR NOT coalesce(idempotency_key LIKE 'sha256:%', true));
+
+-- idempotency.complete_many
+-- COMPLETE_KEYS in src/payments/customers/erasure.queries.ts
+-- Skips a key that was lost or is locked, and one whose customer was erased meanwhile.
+WITH input AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+), held AS MATERIALIZED (
+  SELECT k.client_id, k.key FROM idempotency_keys k
+  WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+    AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+    AND (SELECT (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) FROM payments p WHERE p.id = k.payment_id) IS NULL
+  FOR NO KEY UPDATE OF k SKIP LOCKED
+)
+UPDATE idempotency_keys k SET response_body = n.response_body
+FROM held h JOIN input n ON n.client_id = h.client_id AND n.key = h.key
+WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+  AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
+RETURNING k.client_id, k.key;
+
+-- idempotency.complete
+-- COMPLETE_KEY in src/payments/customers/erasure.queries.ts
+-- For a single answer.
+WITH input AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+), held AS MATERIALIZED (
+  SELECT k.client_id, k.key FROM idempotency_keys k
+  WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+    AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+    AND (SELECT (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) FROM payments p WHERE p.id = k.payment_id) IS NULL
+  FOR NO KEY UPDATE OF k 
+)
+UPDATE idempotency_keys k SET response_body = n.response_body
+FROM held h JOIN input n ON n.client_id = h.client_id AND n.key = h.key
+WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+  AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
+RETURNING k.client_id, k.key;
+
 -- disputes.record_event
 -- RECORD_DISPUTE_EVENT in src/payments/disputes/dispute.queries.ts
 -- Records an event of a dispute.
@@ -719,58 +801,6 @@ ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
 )
 SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
 LEFT JOIN page p ON true ORDER BY p.id DESC;
-
--- erasure.find
--- FIND_ERASURE in src/payments/erasure/erasure.queries.ts
--- State of a customer's erasure.
-SELECT c.erased_at, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = c.id AND d.part = 0) AS erasure_due_at FROM customers c
-WHERE c.id = $1 AND c.merchant_id = $2;
-
--- erasure.erase_customer
--- ERASE_CUSTOMER in src/payments/erasure/erasure.queries.ts
--- Redacts the customer's row, and schedules the other data.
-WITH erased AS (
-  UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL, erased_at = now()
-  WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id
-), work_added AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'erasure', id, 0, NULL, now() + $3 * interval '1 ms' FROM erased
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
-)
-SELECT id FROM erased;
-
--- erasure.next
--- NEXT_ERASURE in src/payments/erasure/erasure.queries.ts
--- The customer whose erasure is due first.
-SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
-WHERE kind = 'erasure' AND due_at <= now() ORDER BY due_at LIMIT 1;
-
--- erasure.end
--- END_ERASURE in src/payments/erasure/erasure.queries.ts
--- Ends a pass.
-WITH ended AS (
-  DELETE FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3::float8 IS NULL
-)
-UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
-WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3 IS NOT NULL;
-
--- erasure.erase_refunds
--- ERASE_REFUNDS in src/payments/erasure/erasure.queries.ts
--- Merchants' texts in the refunds of these payments.
-UPDATE refunds SET reason = NULL, metadata = NULL, idempotency_key = CASE WHEN coalesce(idempotency_key LIKE 'sha256:%', true) THEN idempotency_key ELSE 'sha256:' || encode(sha256(convert_to(idempotency_key, 'UTF8')), 'hex') END
-WHERE payment_id = ANY ($1::bigint[])
-  AND (reason IS NOT NULL OR metadata IS NOT NULL OR NOT coalesce(idempotency_key LIKE 'sha256:%', true));
-
--- idempotency.claim_many
--- CLAIM_KEYS in src/payments/idempotency/idempotency.queries.ts
--- Claims new keys, and returns the rows that the caller now holds.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, merchant_id)
-SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms', n.merchant_id
-FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
-ORDER BY n.merchant_id, n.key
-ON CONFLICT DO NOTHING
-RETURNING client_id, key, payment_id, lock_version;
 
 -- attempts.end
 -- END_ATTEMPT in src/payments/ledger/attempt.queries.ts
@@ -1524,10 +1554,34 @@ SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM 
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) AS lane_ids
 FROM changed c;
 
--- customers.find
--- FIND_STORED_CUSTOMER in src/payments/listing/customer-lists.queries.ts
--- $1 customer, $2 merchant.
-SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c WHERE c.id = $1 AND c.merchant_id = $2;
+-- notifications.let_wait
+-- LET_WAIT in src/payments/ledger/waiting.queries.ts
+-- Lets a notification wait.
+WITH waiting AS (
+  UPDATE provider_notifications SET outcome = 'waiting', reason = $2 WHERE id = $1 RETURNING id
+)
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'notification', id, 0, NULL, $3::timestamptz FROM waiting
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
+
+-- notifications.record_verdict
+-- RECORD_VERDICT in src/payments/ledger/waiting.queries.ts
+-- Records the outcome of a notification, which then waits no longer.
+WITH recorded AS (
+  UPDATE provider_notifications SET outcome = $2, reason = $3 WHERE id = $1 RETURNING id
+)
+DELETE FROM due_work d USING recorded WHERE d.subject_id = ANY (ARRAY(SELECT id FROM recorded)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
+
+-- notifications.unpark
+-- UNPARK in src/payments/ledger/waiting.queries.ts
+-- Lets the reports of refunds that exceeded the captured amount wait again, because another refund has failed.
+WITH waiting AS (
+  UPDATE provider_notifications SET outcome = 'waiting'
+  WHERE payment_id = $1 AND outcome = 'alarm' AND reason = 'other_refund' RETURNING id, received_at
+)
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'notification', id, 0, NULL, received_at FROM waiting
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
 
 -- payments.in_time
 -- PAYMENTS_IN_TIME in src/payments/listing/payment-lists.queries.ts
@@ -1668,6 +1722,15 @@ DELETE FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = $1 AND d.part
 WITH waiting AS (SELECT payment_id, id FROM provider_operations o WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown') AND o.kind = 'refund' AND o.state = 'pending')
 UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id = ANY (ARRAY(SELECT waiting.payment_id FROM waiting)) AND d.kind = 'operation' AND d.subject_id = waiting.payment_id AND d.part = waiting.id AND d.due_at > clock_timestamp() AND d.due_at < 'infinity';
 
+-- notifications.end_waiting
+-- END_WAITING in src/payments/notifications/notification.queries.ts
+-- Ends a waiting notification without a payment.
+WITH ended AS (
+  UPDATE provider_notifications SET outcome = 'ignored'
+  WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id
+)
+DELETE FROM due_work d USING ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ended)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
+
 -- operations.report_stuck
 -- REPORT_STUCK in src/payments/operations/stuck-operations.queries.ts
 -- Reports operations that were stopped, or that have had no known outcome for $1 ms, each once, at most $2.
@@ -1759,22 +1822,6 @@ WITH removed AS (
   ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
 )
 SELECT id FROM removed;
-
--- reconciliation.find_charges
--- FIND_CHARGES in src/payments/reconciliation/reconciliation.queries.ts
--- Our records of the references $1, of archived payments too.
-SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
-  EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
-    AND o.state IN ('open', 'pending', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL) AS is_open,
-  coalesce((SELECT sum(d.amount) FROM disputes d WHERE d.payment_id = p.id AND d.attempt = a.number
-    AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
-    >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false) AS is_returned
-FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
-WHERE a.reference = ANY ($1::text[])
-UNION ALL
-SELECT reference, payment_id, attempt, status, is_current, false AS is_open, is_returned
-FROM unnest($1::text[]) AS wanted (reference) JOIN archived_charges c USING (reference)
-WHERE hashtextextended(c.reference, 0) = hashtextextended(wanted.reference, 0);
 
 -- payment_retention.payments_in_time
 -- PAYMENTS_IN_TIME in src/payments/retention/payment-retention.queries.ts
@@ -1870,7 +1917,7 @@ WITH charges AS (
 DELETE FROM payments WHERE id = ANY ($1::bigint[]);
 
 -- operations.record_capture_failed
--- RECORD_CAPTURE_FAILED in src/payments/store/capture-failed.queries.ts
+-- RECORD_CAPTURE_FAILED in src/payments/store/alarm.queries.ts
 -- Reports a capture that has become refused.
 WITH placed AS (
   UPDATE payments SET event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
@@ -1883,6 +1930,17 @@ SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed
   json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), 'provider', a.provider,
     'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', CASE WHEN o.reason LIKE 'settled as %' THEN 'settled_by_operator' ELSE coalesce(o.reason, o.last_answer) END)
 FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt);
+
+-- idempotency.claim_many
+-- CLAIM_KEYS in src/platform/idempotency/idempotency.queries.ts
+-- Claims new keys, and returns the rows that the caller now holds.
+WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, merchant_id)
+SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms', n.merchant_id
+FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
+ORDER BY n.merchant_id, n.key
+ON CONFLICT DO NOTHING
+RETURNING client_id, key, payment_id AS subject_id, lock_version;
 
 -- workers.heartbeat
 -- HEARTBEAT in src/platform/workers/shared-schedule.queries.ts

@@ -6,7 +6,7 @@ import { type Batch, MaintenanceJobs } from '../platform/maintenance/maintenance
 import { Clock, daysBefore } from '../shared/clock.js';
 import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
 import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
-import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { IdempotencyService } from '../platform/idempotency/idempotency.service.js';
 import { PRUNE_NOTIFICATIONS } from './notifications/notification.queries.js';
 
 const INTERVAL_MS = 60_000;

@@ -1,12 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Statement } from '../platform/database/database.js';
 import { lockMerchant } from '../platform/database/writes.js';
-import type { ScheduledJob } from '../platform/workers/shared-schedule.js';
+import type { WorkKind } from '../platform/due-work/due-work.js';
 import { ProviderAccounts } from './provider-accounts.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 
 const INTERVAL_MS = 30_000;
-const BATCH = 20;
+/** A provider that does not answer is asked again after this time, also after a worker's death. */
+const AGAIN_MS = 3_600_000;
 
 interface UnknownAccount {
   id: number;
@@ -15,16 +16,11 @@ interface UnknownAccount {
   encrypted: Buffer;
 }
 
-/**
- * $1 limit → shops whose provider is to be asked now. A provider that does not answer is asked again in an hour, and so
- * is one whose worker dies.
- */
-const CLAIM_UNKNOWN: Statement = {
-  name: 'shops_claim_unknown_accounts',
-  text: `UPDATE shops SET account_asked_next_at = clock_timestamp() + interval '1 hour' WHERE id = ANY (ARRAY(
-      SELECT id FROM shops WHERE account_asked_next_at <= clock_timestamp()
-      ORDER BY account_asked_next_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
-    RETURNING id, merchant_id AS "merchantId", provider, provider_credentials AS encrypted`,
+/** $1 shop → the shop, if its account is not known. */
+const FIND_UNKNOWN: Statement = {
+  name: 'shops_find_unknown_account',
+  text: `SELECT id, merchant_id AS "merchantId", provider, provider_credentials AS encrypted FROM shops
+    WHERE id = $1 AND account_asked_next_at IS NOT NULL`,
 };
 
 /** $1 shop, $2 the credentials that the provider was asked with → the shop, locked; no row after another change. */
@@ -44,11 +40,18 @@ const SET_ACCOUNT: Statement = {
 
 /**
  * Asks providers for the accounts of shops that are not known yet: the provider did not answer at a change of the
- * credentials, or an earlier release has made the shop.
+ * credentials, or an earlier release has made the shop. The trigger `plan_account_question` makes a question due.
  */
 @Injectable()
 export class ShopAccountsJob {
-  readonly job: ScheduledJob = { name: 'shop accounts', everyMs: INTERVAL_MS, run: (stopping) => this.round(stopping) };
+  readonly work: WorkKind = {
+    kind: 'shop_account',
+    name: 'shop accounts',
+    everyMs: INTERVAL_MS,
+    leaseMs: AGAIN_MS,
+    batch: 20,
+    run: ({ subjectId }) => this.run(subjectId),
+  };
   private readonly logger = new Logger(ShopAccountsJob.name);
 
   constructor(
@@ -57,13 +60,12 @@ export class ShopAccountsJob {
     private readonly secrets: ShopSecretsService,
   ) {}
 
-  /** Asks until no shop is due. */
-  async round(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const claimed = await this.database.query<UnknownAccount>(CLAIM_UNKNOWN, [BATCH]);
-      await Promise.all(claimed.map((shop) => this.ask(shop)));
-      if (claimed.length < BATCH) return;
-    }
+  private async run(id: number): Promise<number | undefined> {
+    const [shop] = await this.database.query<UnknownAccount>(FIND_UNKNOWN, [id]);
+    if (!shop) return undefined;
+    await this.ask(shop);
+    // the trigger ends the work of a shop whose account is now known, and moves that of one with other credentials
+    return AGAIN_MS;
   }
 
   /** Never rejects: the shop is due again in an hour. */

@@ -13,7 +13,7 @@ import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { NewCustomer } from '../ledger/customer.js';
 import type { CustomerRow } from '../money/state/payment.js';
-import { type HeldKey, keyInFlight } from '../idempotency/idempotency.service.js';
+import { type HeldKey, keyInFlight } from '../../platform/idempotency/idempotency.service.js';
 import {
   INSERT_PAYMENT,
   INSERT_PAYMENT_WAITING,

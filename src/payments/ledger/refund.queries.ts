@@ -110,16 +110,6 @@ export const FIND_BY_KEY: Statement = {
   text: `SELECT ${COLUMNS}, request_hash FROM refunds WHERE merchant_id = $1 AND idempotency_key = ANY (ARRAY[$2::text, ${erasedKey('$2::text')}])`,
 };
 
-/**
- * A page of a payment's refunds, newest first: $1 payment, $2 id to stay below, $3 limit. For `= ANY (ARRAY[…])` see
- * `listPayments`.
- */
-export const PAGE_OF_PAYMENT: Statement = {
-  name: 'refunds.page_of_payment',
-  text: `SELECT ${COLUMNS} FROM refunds r WHERE r.payment_id = ANY (ARRAY[$1::bigint]) AND r.id < $2
-    ORDER BY r.payment_id DESC, r.id DESC LIMIT $3`,
-};
-
 /** Refunds by the time of their creation: see `firstIdSince`. */
 export const REFUNDS_IN_TIME = searchByTime('refunds.in_time', 'refunds');
 

@@ -3,7 +3,8 @@ import { searchByTime } from '../../platform/database/first-id-since.js';
 import { WALK_STEPS } from '../../platform/http/walked-page.js';
 import { selectPayments } from '../ledger/payment.queries.js';
 import { LIST_FILTERS, type ListFilter } from './list-filters.js';
-import { hasEmail, hasTerm, hasValue, type MetadataValue, selectCustomersByEmail } from './search-sql.js';
+import { hasEmail, selectCustomersByEmail } from '../customers/email-sql.js';
+import { hasTerm, hasValue, type MetadataValue } from './search.queries.js';
 import { SHOPS } from '../../shared/relations.js';
 
 /** Payments by the time of their creation: see `firstIdSince`. */

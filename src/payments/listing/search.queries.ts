@@ -1,8 +1,24 @@
 import type { Statement } from '../../platform/database/database.js';
 import { selectPayments } from '../ledger/payment.queries.js';
-import { CUSTOMER_LIST_COLUMNS } from './customer-lists.queries.js';
-import { selectCustomersByEmail, valueHash } from './search-sql.js';
+import { CUSTOMER_LIST_COLUMNS } from '../customers/customer-lists.queries.js';
+import { selectCustomersByEmail } from '../customers/email-sql.js';
 import { SHOPS } from '../../shared/relations.js';
+
+/** A value of one top-level key of a payment's metadata. */
+export interface MetadataValue {
+  merchant: string;
+  key: string;
+  value: string;
+}
+
+/** Terms `t` of the value, also those of other values with the same hashes; use `hasValue` as well. */
+export const hasTerm = ({ merchant, key, value }: MetadataValue): string =>
+  `t.value_hash = ${valueHash(merchant, value)} AND t.key_hash = hashtext(${key})`;
+
+const valueHash = (merchant: string, value: string): string => `hashtextextended(${value}, ${merchant}::bigint)`;
+
+/** Whether the metadata of the payment `q` has the value, compared as text. */
+export const hasValue = ({ key, value }: MetadataValue): string => `q.metadata ->> ${key} = ${value}`;
 
 /** Keys of metadata that a value without a key is looked up under. */
 const MAX_KEYS = 20;

@@ -40,7 +40,7 @@ export const FIND_OWNER: Statement = {
   text: 'SELECT id FROM customers WHERE id = $2 AND merchant_id = $1',
 };
 
-/** The payment method that an earlier request with a key saved: $1 client, $2 key. */
+/** The payment method that an earlier request with a key saved: $1 merchant, $2 key. */
 export const FIND_BY_KEY: Statement = {
   name: 'saved_methods.find_by_key',
   text: `SELECT ${COLUMNS}, request_hash FROM saved_payment_methods WHERE merchant_id = $1 AND idempotency_key = $2`,

@@ -8,7 +8,8 @@ import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { factOfAnswer } from '../money/state/call-fact.js';
 import { MoneyService } from '../store/money.service.js';
-import { type ActingAttempt, ProviderCallsService, type RefusedData } from '../operations/provider-calls.service.js';
+import type { RefusedData } from '../../providers/calls/call-rules.js';
+import { type ActingAttempt, ProviderCallsService } from '../operations/provider-calls.service.js';
 
 type Data = Readonly<Record<string, unknown>>;
 type Completion = { outcome: 'completed'; payment: PaymentRow } | { outcome: 'no_answer' } | RefusedData;

@@ -1,20 +1,8 @@
-import type { Statement } from '../../platform/database/database.js';
-import { ARCHIVED_CHARGES_OF, IS_RETURNED } from '../ledger/archived-charge.queries.js';
-import { NEXT_TRY_AT } from '../ledger/operation.queries.js';
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../platform/database/database.js';
 import type { PaymentStatus } from '../money/state/payment-state.js';
-import { SHOPS } from '../../shared/relations.js';
-
-export interface ShopRow {
-  id: number;
-  merchant_id: number;
-  provider: string;
-}
-
-/** Every shop, disabled ones included: their charges count too. */
-export const LIST_SHOPS: Statement = {
-  name: 'reconciliation.list_shops',
-  text: `SELECT id, merchant_id, provider FROM ${SHOPS} shop ORDER BY id`,
-};
+import { ARCHIVED_CHARGES_OF, IS_RETURNED } from './archived-charge.queries.js';
+import { NEXT_TRY_AT } from './operation.queries.js';
 
 /** Our record of a reference. */
 export interface KnownCharge {
@@ -30,9 +18,9 @@ export interface KnownCharge {
   is_returned: boolean;
 }
 
-/** Our records of the references $1, of archived payments too: a charge without a record is given back. */
-export const FIND_CHARGES: Statement = {
-  name: 'reconciliation.find_charges',
+/** $1 references. */
+const FIND_CHARGES: Statement = {
+  name: 'payments.find_charges',
   text: `SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
       EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
         AND o.state IN ('open', 'pending', 'unknown') AND ${NEXT_TRY_AT} IS NOT NULL) AS is_open,
@@ -42,3 +30,14 @@ export const FIND_CHARGES: Statement = {
     UNION ALL
     ${ARCHIVED_CHARGES_OF}`,
 };
+
+/** Charges at providers as this database knows them: all that a reconciliation may know of payments. */
+@Injectable()
+export class KnownCharges {
+  constructor(private readonly database: Database) {}
+
+  /** Our records of the references, of archived payments too: a charge without a record is given back. */
+  find(references: string[]): Promise<KnownCharge[]> {
+    return this.database.query<KnownCharge>(FIND_CHARGES, [references]);
+  }
+}

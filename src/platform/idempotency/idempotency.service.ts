@@ -1,20 +1,15 @@
-import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Principal } from '../../access/access.js';
-import { InjectConfig } from '../../platform/config/config.module.js';
-import type { Config } from '../../platform/config/config.js';
-import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
+import { InjectConfig } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Database, type Statement, type Transaction } from '../database/database.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Problem } from '../../shared/problem.js';
-import { GROUPED_WRITES } from '../../platform/database/writes.js';
-import { canonicalJson } from '../../shared/json.js';
+import { GROUPED_WRITES } from '../database/writes.js';
 import { DAY_MS } from '../../shared/clock.js';
 import {
   CLAIM_KEYS,
   type ClaimedKeyRow,
-  COMPLETE_ERASED_KEY,
-  COMPLETE_KEY,
-  COMPLETE_KEYS,
+  COMPLETE_REDACTED_KEY,
   FIND_KEY,
   type IdempotencyRow,
   LOCK_ANSWERS,
@@ -24,6 +19,7 @@ import {
   RENEW_KEYS,
   TAKE_KEY_OVER,
 } from './idempotency.queries.js';
+import { type KeyOwner, requestHash } from './row-key.js';
 
 /** How long a lock outlives its process: several heartbeats, so that a busy process keeps it. */
 const LOCK_MS = 5_000;
@@ -41,9 +37,6 @@ export interface HeldKey {
   lockVersion: number;
 }
 
-/** The sender of a key. */
-type KeyOwner = Pick<Principal, 'merchantId' | 'clientId'>;
-
 interface KeyedRequest extends KeyOwner {
   key: string;
   hash: Buffer;
@@ -51,15 +44,23 @@ interface KeyedRequest extends KeyOwner {
 
 type KeyedAnswer = HeldKey & { responseBody: string };
 
-/** `held`: continue, with the payment of an earlier, interrupted request, if any. `answered`: replay the answer. */
+/** `held`: continue, with the subject of an earlier, interrupted request, if any. `answered`: replay the answer. */
 export type Claim =
-  { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
+  { state: 'held'; key: HeldKey; subjectId: number | null } | { state: 'answered'; responseBody: string };
+
+/** How personal data leaves the stored answers. The feature whose answers are stored provides it. */
+export abstract class AnswerRedaction {
+  /** `completeKeys` for many keys and for one, of which each is stored that needs no redaction. */
+  abstract readonly complete: { many: Statement; one: Statement };
+  abstract redacted(responseBody: string): string;
+}
 
 /**
- * Idempotency keys, kept per merchant for `RETENTION_IDEMPOTENCY_KEYS_DAYS`: a repeat with new credentials is still a
- * repeat. Invariants: one request at a time holds a key; the payment's id is stored with the key in the transaction that inserts the payment, so a repeat
- * after a crash finds both or neither; a stored answer is returned to every repeat. A process renews the locks of
- * requests that take longer than a heartbeat. The lock of a dead process expires within `LOCK_MS`.
+ * Idempotency keys with their answers, kept per merchant for `RETENTION_IDEMPOTENCY_KEYS_DAYS`: a repeat with new
+ * credentials is still a repeat. Owner of `idempotency_keys`. Invariants: one request at a time holds a key; the id of what
+ * a request makes is stored with the key in the transaction that inserts it, so a repeat after a crash finds both or neither;
+ * a stored answer is returned to every repeat. A process renews the locks of requests that take longer than a heartbeat.
+ * The lock of a dead process expires within `LOCK_MS`. A request whose row can answer repeats uses a `RowKey`.
  */
 @Injectable()
 export class IdempotencyService implements OnModuleDestroy {
@@ -68,7 +69,7 @@ export class IdempotencyService implements OnModuleDestroy {
     GROUPED_WRITES,
   );
   private readonly completions = new Batcher<KeyedAnswer, boolean>(
-    (answers) => this.completeAll(COMPLETE_KEYS, answers),
+    (answers) => this.completeAll(this.redaction.complete.many, answers),
     GROUPED_WRITES,
   );
   private readonly keptMs: number;
@@ -78,6 +79,7 @@ export class IdempotencyService implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
+    private readonly redaction: AnswerRedaction,
     @InjectConfig() config: Pick<Config, 'retentionDays'>,
   ) {
     this.keptMs = config.retentionDays.idempotencyKeys * DAY_MS;
@@ -140,26 +142,27 @@ export class IdempotencyService implements OnModuleDestroy {
     if (renewed.length === 0) throw keyInFlight();
   }
 
-  /** Stores the answer, unless the key was lost; without personal data if the customer was erased meanwhile. */
+  /** Stores the answer, unless the key was lost; without personal data if that was erased meanwhile. */
   async complete(key: HeldKey, responseBody: string): Promise<void> {
     const answer = { ...key, responseBody };
     if (await this.completions.add(answer)) return;
-    if ((await this.completeAll(COMPLETE_KEY, [answer]))[0]) return;
+    if ((await this.completeAll(this.redaction.complete.one, [answer]))[0]) return;
     const { clientId, key: name, lockVersion } = key;
-    await this.database.query(COMPLETE_ERASED_KEY, [clientId, name, lockVersion, erasedAnswer(responseBody)]);
+    const redacted = this.redaction.redacted(responseBody);
+    await this.database.query(COMPLETE_REDACTED_KEY, [clientId, name, lockVersion, redacted]);
   }
 
-  /** Redacts personal data in the answers about these payments; the keys stay, so that no payment is made twice. */
-  async eraseAnswers(transaction: Transaction, paymentIds: number[]): Promise<void> {
+  /** Redacts personal data in the answers about these subjects; the keys stay, so that nothing is made twice. */
+  async redactAnswers(transaction: Transaction, subjectIds: number[]): Promise<void> {
     type Answer = { client_id: string; key: string; lock_version: number; response_body: string };
-    for (const answer of await transaction.query<Answer>(LOCK_ANSWERS, [paymentIds])) {
+    for (const answer of await transaction.query<Answer>(LOCK_ANSWERS, [subjectIds])) {
       const { client_id: clientId, key, lock_version: lockVersion, response_body: body } = answer;
-      const erased = erasedAnswer(body);
-      if (erased !== body) await transaction.query(COMPLETE_ERASED_KEY, [clientId, key, lockVersion, erased]);
+      const redacted = this.redaction.redacted(body);
+      if (redacted !== body) await transaction.query(COMPLETE_REDACTED_KEY, [clientId, key, lockVersion, redacted]);
     }
   }
 
-  /** Releases the key after a request that created no payment, so that the request can be tried again. */
+  /** Releases the key after a request that made nothing, so that the request can be tried again. */
   async release({ clientId, key, lockVersion }: HeldKey): Promise<void> {
     await this.database.query(RELEASE_KEY, [clientId, key, lockVersion]);
   }
@@ -232,47 +235,11 @@ const heldBy = ({
   client_id: clientId,
   key,
   lock_version: lockVersion,
-  payment_id: paymentId,
+  subject_id: subjectId,
 }: ClaimedKeyRow): Claim => ({
   state: 'held',
   key: { clientId, key, lockVersion },
-  paymentId,
+  subjectId,
 });
 
 const nameOf = (owner: string | number, key: string): string => JSON.stringify([owner, key]);
-
-/** A hash that tells a repeat from another request under the same key. */
-export const requestHash = (request: unknown): Buffer => createHash('sha256').update(canonicalJson(request)).digest();
-
-/** The fields of an answer to `POST /payments` that may hold personal data. */
-interface PaymentAnswer {
-  data: {
-    customer: { id: number } | null;
-    metadata: unknown;
-    provider_metadata: unknown;
-    webhook_endpoint: string | null;
-    /** An answer of an earlier version has none. */
-    payment_method?: { card?: Record<string, unknown> | null } | null;
-  };
-}
-
-/** A stored answer to `POST /payments` without personal data, for repeats after the erasure of the customer. */
-function erasedAnswer(body: string): string {
-  const answer = JSON.parse(body) as PaymentAnswer;
-  const { customer, webhook_endpoint: endpoint, payment_method: method } = answer.data;
-  const data = {
-    ...answer.data,
-    customer: customer && { id: customer.id },
-    metadata: {},
-    provider_metadata: {},
-    webhook_endpoint: endpoint && new URL(endpoint).origin,
-    // as in the payment's row: the remaining fields of a card is equal for many payers
-    ...(method?.card && {
-      payment_method: {
-        ...method,
-        card: { ...method.card, last4: undefined, expiry_month: undefined, expiry_year: undefined },
-      },
-    }),
-  };
-  return JSON.stringify({ ...answer, data });
-}

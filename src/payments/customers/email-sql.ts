@@ -1,20 +1,4 @@
-// SQL that finds payments and customers by the merchant's own words. Its parameters are SQL expressions.
-
-/** A value of one top-level key of a payment's metadata. */
-export interface MetadataValue {
-  merchant: string;
-  key: string;
-  value: string;
-}
-
-/** Terms `t` of the value, also those of other values with the same hashes; use `hasValue` as well. */
-export const hasTerm = ({ merchant, key, value }: MetadataValue): string =>
-  `t.value_hash = ${valueHash(merchant, value)} AND t.key_hash = hashtext(${key})`;
-
-export const valueHash = (merchant: string, value: string): string => `hashtextextended(${value}, ${merchant}::bigint)`;
-
-/** Whether the metadata of the payment `q` has the value, compared as text. */
-export const hasValue = ({ key, value }: MetadataValue): string => `q.metadata ->> ${key} = ${value}`;
+// SQL that finds customers by their address. Its parameters are SQL expressions.
 
 /** Ignores the case of ASCII letters, regardless of the database's locale. */
 const lowerCase = (email: string): string => `lower(${email} COLLATE "C")`;
@@ -27,7 +11,7 @@ const emailHash = (customer: string): string =>
  * explains; the last two exclude equal hashes.
  */
 export const hasEmail = (customer: string, merchant: string, email: string): string =>
-  `${emailHash(customer)} = ANY (ARRAY[${valueHash(merchant, lowerCase(`${email}::text`))}])
+  `${emailHash(customer)} = ANY (ARRAY[hashtextextended(${lowerCase(`${email}::text`)}, ${merchant}::bigint)])
       AND ${customer}.email IS NOT NULL AND ${customer}.merchant_id + 0 = ${merchant}
       AND ${lowerCase(`${customer}.email`)} = ${lowerCase(`${email}::text`)}`;
 

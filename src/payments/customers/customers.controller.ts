@@ -1,17 +1,16 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
-import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
-import { TakesReadSlot } from '../access/read-slots.js';
-import { ApiProblems } from '../openapi/api-problems.js';
-import { ApiSuccess, ApiSuccessPage } from '../openapi/api-success.js';
-import { success, type Success, successPage, type SuccessPage } from '../platform/http/routes.js';
-import { IdParam } from '../platform/http/validation/id-param.js';
-import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
-import { CustomerErasureService } from './erasure/customer-erasure.service.js';
-import { ErasureDto } from './erasure/customers.dto.js';
-import { CustomerLists } from './listing/customer-lists.service.js';
-import { ListCustomersQueryDto, StoredCustomerDto } from './listing/customers.dto.js';
+import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
+import { RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
+import { TakesReadSlot } from '../../access/read-slots.js';
+import { ApiProblems } from '../../openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
+import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { CustomerErasureService } from './customer-erasure.service.js';
+import { CustomerLists } from './customer-lists.service.js';
+import { ErasureDto, ListCustomersQueryDto, StoredCustomerDto } from './customers.dto.js';
 
 @ApiTags('customers')
 @Controller('customers')

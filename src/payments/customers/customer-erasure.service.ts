@@ -18,7 +18,7 @@ import {
   FIND_ERASURE,
 } from './erasure.queries.js';
 import { SavedMethods } from '../payment-methods/saved-methods.service.js';
-import { IdempotencyService } from '../idempotency/idempotency.service.js';
+import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
 
 export interface Erasure {
   customerId: number;
@@ -84,7 +84,7 @@ export class CustomerErasureService {
     await transaction.query(ERASE_REFUNDS, [ids]);
     await transaction.query(ERASE_NOTIFICATIONS, [ids]);
     await transaction.query(ERASE_EARLY_NOTIFICATIONS, [ids]);
-    await this.idempotency.eraseAnswers(transaction, ids);
+    await this.idempotency.redactAnswers(transaction, ids);
     const lastId = ids.length === BATCH_SIZE ? ids.at(-1)! : null;
     const deliveries = await this.deliveries.erase(transaction, ids);
     // tokens stay until the providers have detached them

@@ -11,10 +11,10 @@ const BURST_SECONDS = 2;
 /** Share of the notification rate limit for forged notifications of one address for one shop. */
 const FORGED_SHARE = 0.1;
 /**
- * The same for all shops together. It is larger, so that one shop with a wrong secret does not use it up for the
- * provider's address.
+ * The same for all shops together, and for returns of payers, of whom many may share an address. It is larger, so that one
+ * shop with a wrong secret does not use it up for the provider's address.
  */
-const FORGED_SHARE_PER_ADDRESS = 0.5;
+const SHARE_PER_ADDRESS = 0.5;
 const MAX_PROVEN_SENDERS = 10_000;
 
 /**
@@ -40,8 +40,8 @@ export class NotificationThrottle {
     });
     this.forgedByAddress = limits.define({
       name: 'forged-notifications-address',
-      perSecond: perSecond * FORGED_SHARE_PER_ADDRESS,
-      burst: Math.max(1, burst * FORGED_SHARE_PER_ADDRESS),
+      perSecond: perSecond * SHARE_PER_ADDRESS,
+      burst: Math.max(1, burst * SHARE_PER_ADDRESS),
     });
   }
 
@@ -73,8 +73,27 @@ export class NotificationThrottle {
   }
 }
 
-function refuse(verdict: Verdict | undefined): void {
-  if (verdict?.allowed === false) throw tooManyRequests('the notifications for this shop', verdict);
+/** Limits the returns of payers by their address, because anyone can send such a request. */
+@Injectable()
+export class ReturnThrottle {
+  private readonly byAddress: SharedLimit | undefined;
+
+  constructor(limits: RateLimits, @InjectConfig() { notificationRateLimitPerSecond: perSecond }: Config) {
+    this.byAddress = limits.define({
+      name: 'payer-returns-address',
+      perSecond: perSecond * SHARE_PER_ADDRESS,
+      burst: Math.max(1, perSecond * BURST_SECONDS * SHARE_PER_ADDRESS),
+    });
+  }
+
+  /** Throws `too_many_requests`. `network`: see `clientNetwork`. */
+  async take(network: string): Promise<void> {
+    refuse(await this.byAddress?.take(network), 'returns of payers from this address');
+  }
+}
+
+function refuse(verdict: Verdict | undefined, what = 'the notifications for this shop'): void {
+  if (verdict?.allowed === false) throw tooManyRequests(what, verdict);
 }
 
 const isForged = (error: unknown): boolean =>

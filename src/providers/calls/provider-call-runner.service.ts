@@ -1,11 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import { MalformedAnswer } from '@payment-orchestrator/provider-kit';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { inTime } from '../../shared/clock.js';
-import type { OperationRow } from '../money/state/operation.js';
 import { type ProviderCall, ProviderMetrics } from './provider-metrics.js';
+import { ProvidersModule } from '../providers.module.js';
 import { reasonOf } from './thrown-error.js';
 
 /** `known: false`: no readable answer in time. The effect of the call is unknown. */
@@ -15,9 +15,14 @@ type AnyAnswer = { outcome: string } | { status: string };
 
 const resultOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.outcome : answer.status);
 
-/** `payment_id` is absent if the call is about no payment. */
-export type CallTarget = Pick<OperationRow, 'shop_id' | 'provider'> &
-  Partial<Pick<OperationRow, 'payment_id' | 'attempt'>>;
+/** `payment_id` and `attempt` are absent if the call is about no payment. */
+export interface CallTarget {
+  shop_id: number;
+  provider: string;
+  payment_id?: number;
+  attempt?: number;
+}
+
 /**
  * Makes single calls of adapters: limited by `PROVIDER_TIMEOUT_MS`, traced, measured, and logged without an answer. An
  * adapter's error and a malformed answer count as no answer.
@@ -78,3 +83,11 @@ export class ProviderCallRunner {
     else this.logger.warn({ msg: 'provider gave no answer', ...call, reason: reasonOf(error) });
   }
 }
+
+/** Calls of providers, for features that charge, capture, void or refund. */
+@Module({
+  imports: [ProvidersModule],
+  providers: [ProviderCallRunner, ProviderMetrics],
+  exports: [ProviderCallRunner],
+})
+export class ProviderCallsModule {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWithinWindow } from './repeat-window.js';
+import { isWithinWindow } from './call-rules.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

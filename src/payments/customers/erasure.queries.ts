@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { dueAtOf, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import { completeKeys } from '../../platform/idempotency/idempotency.queries.js';
 import { CUSTOMER_COLUMNS, ERASURE_KIND, ERASURE_WORK } from '../ledger/customer.js';
 import { ERASED_KEY_PREFIX, erasedKey } from '../ledger/refund.queries.js';
 import { ERASE_AUDITED_DETAILS } from '../../shared/relations.js';
@@ -137,3 +138,19 @@ export const ERASE_EARLY_NOTIFICATIONS: Statement = {
         ON n.shop_id = a.shop_id AND n.provider_transaction_id = a.provider_transaction_id AND n.payment_id IS NULL
       WHERE a.payment_id = ANY ($1::bigint[]) AND n.data::text <> '{}'))`,
 };
+
+/**
+ * The customer of the payment of the key `k` is not erased. Customers are looked up and not joined: the planner would find
+ * the payment by the index of customers if it assumes that few payments have one.
+ */
+const IS_NOT_ERASED =
+  '(SELECT (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) FROM payments p WHERE p.id = k.payment_id) IS NULL';
+
+/** Skips a key that was lost or is locked, and one whose customer was erased meanwhile. */
+export const COMPLETE_KEYS: Statement = {
+  name: 'idempotency.complete_many',
+  text: completeKeys(IS_NOT_ERASED, 'SKIP LOCKED'),
+};
+
+/** For a single answer: waits for its key. */
+export const COMPLETE_KEY: Statement = { name: 'idempotency.complete', text: completeKeys(IS_NOT_ERASED, '') };

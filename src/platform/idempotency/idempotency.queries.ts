@@ -5,7 +5,7 @@ import { LAZY_COMMIT } from '../../platform/database/writes.js';
 export interface ClaimedKeyRow {
   client_id: string;
   key: string;
-  payment_id: number | null;
+  subject_id: number | null;
   lock_version: number;
 }
 
@@ -22,7 +22,7 @@ export interface IdempotencyRow {
  * Claims new keys, and returns the rows that the caller now holds: arrays of $1 clients, $2 keys, $3 hashes of the
  * requests, $5 merchants; $4 lock in ms. Existing keys do not change, locked or not. Rows are inserted in the order of
  * the merchants' keys, so that two such statements never wait for each other. The commit is not flushed: a key matters
- * only together with its payment, which is committed later.
+ * only together with its subject, which is committed later. The subject's column is `payment_id`: all are payments.
  */
 export const CLAIM_KEYS: Statement = {
   name: 'idempotency.claim_many',
@@ -32,7 +32,7 @@ export const CLAIM_KEYS: Statement = {
     FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
     ORDER BY n.merchant_id, n.key
     ON CONFLICT DO NOTHING
-    RETURNING client_id, key, payment_id, lock_version`,
+    RETURNING client_id, key, payment_id AS subject_id, lock_version`,
 };
 
 const IS_OVER = `created_at < now() - $3 * interval '1 ms'`;
@@ -64,7 +64,7 @@ export const TAKE_KEY_OVER: Statement = {
       locked_until = now() + $5 * interval '1 ms',
       created_at = CASE WHEN ${IS_OVER} THEN now() ELSE created_at END
     WHERE client_id = $1 AND key = $2 AND (${IS_OVER} OR (${IS_ABANDONED} AND request_hash = $4))
-    RETURNING client_id, key, payment_id, lock_version`,
+    RETURNING client_id, key, payment_id AS subject_id, lock_version`,
 };
 
 /**
@@ -98,17 +98,17 @@ export const RENEW_KEYS: Statement = {
 };
 
 /**
- * Arrays of $1 clients, $2 keys, $3 lock versions, $4 answers. Returns the keys that were stored. Customers are looked
- * up and not joined: the planner would find the payment by the index of customers if it assumes that few payments have
- * one.
+ * SQL that stores answers, except those that must not be stored as they are: `mayStore` is a condition on the key `k`.
+ * Arrays of $1 clients, $2 keys, $3 lock versions, $4 answers. Returns the keys that were stored. `SKIP LOCKED` leaves out
+ * keys that are locked; otherwise the statement waits for them.
  */
-const completeKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS (
+export const completeKeys = (mayStore: string, ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS (
       SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
     ), held AS MATERIALIZED (
       SELECT k.client_id, k.key FROM idempotency_keys k
       WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
         AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
-        AND (SELECT (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) FROM payments p WHERE p.id = k.payment_id) IS NULL
+        AND ${mayStore}
       FOR NO KEY UPDATE OF k ${ifLocked}
     )
     UPDATE idempotency_keys k SET response_body = n.response_body
@@ -117,26 +117,20 @@ const completeKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS (
       AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
     RETURNING k.client_id, k.key`;
 
-/** Skips a key that was lost or is locked, and one whose customer was erased meanwhile. */
-export const COMPLETE_KEYS: Statement = { name: 'idempotency.complete_many', text: completeKeys('SKIP LOCKED') };
-
-/** For a single answer: waits for its key. */
-export const COMPLETE_KEY: Statement = { name: 'idempotency.complete', text: completeKeys('') };
-
 /** Stores an answer without personal data: $1 client, $2 key, $3 lock version, $4 answer. */
-export const COMPLETE_ERASED_KEY: Statement = {
+export const COMPLETE_REDACTED_KEY: Statement = {
   name: 'idempotency.complete_erased',
   text: 'UPDATE idempotency_keys SET response_body = $4 WHERE client_id = $1 AND key = $2 AND lock_version = $3',
 };
 
-/** The stored answers about these payments: $1. */
+/** The stored answers about these subjects: $1. */
 export const LOCK_ANSWERS: Statement = {
   name: 'idempotency.lock_answers',
   text: `SELECT client_id, key, lock_version, response_body FROM idempotency_keys
     WHERE payment_id = ANY ($1::bigint[]) AND response_body IS NOT NULL ORDER BY client_id, key FOR UPDATE`,
 };
 
-/** Deletes a key without a payment: $1 client, $2 key, $3 lock version. */
+/** Deletes a key without a subject: $1 client, $2 key, $3 lock version. */
 export const RELEASE_KEY: Statement = {
   name: 'idempotency.release',
   text: 'DELETE FROM idempotency_keys WHERE client_id = $1 AND key = $2 AND lock_version = $3 AND payment_id IS NULL',

@@ -1,16 +1,28 @@
 import { Injectable, Module } from '@nestjs/common';
-import { AuditLogService, AuditModule } from '../../audit/audit-log.service.js';
-import { COMMAND_LINE } from '../../audit/audit-context.js';
-import type { Config } from '../../platform/config/config.js';
-import { InjectConfig } from '../../platform/config/config.module.js';
-import { Database } from '../../platform/database/database.js';
+import { AuditLogService, AuditModule } from '../audit/audit-log.service.js';
+import { COMMAND_LINE } from '../audit/audit-context.js';
+import type { Config } from '../platform/config/config.js';
+import { InjectConfig } from '../platform/config/config.module.js';
+import { Database, type Statement } from '../platform/database/database.js';
+import { type KnownCharge, KnownCharges } from '../payments/ledger/known-charges.service.js';
 import type { ListedCharge, OperationAnswer, PaymentProvider } from '@payment-orchestrator/provider-kit';
-import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import { ProvidersModule } from '../../providers/providers.module.js';
-import { ShopsModule } from '../../shops/shops.module.js';
-import { ShopsService } from '../../shops/shops.service.js';
-import type { PaymentStatus } from '../money/state/payment-state.js';
-import { FIND_CHARGES, type KnownCharge, LIST_SHOPS, type ShopRow } from './reconciliation.queries.js';
+import { ProviderRegistry } from '../providers/provider-registry.service.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { SHOPS } from '../shared/relations.js';
+
+interface ShopRow {
+  id: number;
+  merchant_id: number;
+  provider: string;
+}
+
+/** Every shop, disabled ones included: their charges count too. */
+const LIST_SHOPS: Statement = {
+  name: 'reconciliation.list_shops',
+  text: `SELECT id, merchant_id, provider FROM ${SHOPS} shop ORDER BY id`,
+};
 
 /** Tries for a page that a provider does not return. */
 const TRIES = 3;
@@ -24,7 +36,7 @@ export interface HeldCharge extends ListedCharge {
 
 /** A charge whose payment has a different state than the provider's. */
 export interface Disagreement extends HeldCharge {
-  ours: { paymentId: number; attempt: number; status: PaymentStatus };
+  ours: { paymentId: number; attempt: number; status: KnownCharge['status'] };
 }
 
 /** A shop whose charges cannot be listed. */
@@ -67,6 +79,7 @@ export interface ReversedCharge {
 export class ReconciliationService {
   constructor(
     private readonly database: Database,
+    private readonly known: KnownCharges,
     private readonly shops: ShopsService,
     private readonly providers: ProviderRegistry,
     private readonly audit: AuditLogService,
@@ -185,8 +198,7 @@ export class ReconciliationService {
 
   private async compare(charges: HeldCharge[], found: Reconciliation): Promise<void> {
     const references = charges.flatMap(({ reference }) => reference ?? []);
-    const rows = await this.database.query<KnownCharge>(FIND_CHARGES, [references]);
-    const known = new Map(rows.map((row) => [row.reference, row]));
+    const known = new Map((await this.known.find(references)).map((row) => [row.reference, row]));
     for (const charge of charges) {
       const ours = charge.reference === null ? undefined : known.get(charge.reference);
       if (charge.reference === null) found.foreign += 1;
@@ -233,7 +245,7 @@ const toOurs = ({ payment_id: paymentId, attempt, status }: KnownCharge): Disagr
 /** Reconciliation for the command line. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule],
-  providers: [ReconciliationService],
+  providers: [KnownCharges, ReconciliationService],
   exports: [ReconciliationService],
 })
 export class ReconciliationModule {}

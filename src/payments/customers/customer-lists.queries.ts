@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { CUSTOMER_COLUMNS } from '../ledger/customer.js';
 import type { CustomerRow } from '../money/state/payment.js';
-import { byEmail, hasEmail } from './search-sql.js';
+import { byEmail, hasEmail } from './email-sql.js';
 
 export interface StoredCustomerRow extends CustomerRow {
   created_at: Date;

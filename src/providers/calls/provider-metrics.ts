@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { ChargeAnswer, OperationAnswer, ProviderState } from '@payment-orchestrator/provider-kit';
-import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { ProviderRegistry } from '../provider-registry.service.js';
 
 type Outcomes<T> = readonly T[];
 
