@@ -88,12 +88,7 @@ module.exports = {
       },
     },
     // payments use these to route, record and answer
-    featurePorts('flows', [
-      'definition/payment-method.dto',
-      'routing/routing.service',
-      'routing/decision-trace.dto',
-      'rules/rule-hits-sql',
-    ]),
+    featurePorts('flows', ['definition/payment-method.dto', 'routing/routing.service', 'routing/decision-trace.dto']),
     // other features get data about a payment from its webhook; a reconciliation compares charges
     featurePorts('payments', ['ledger/known-charges\\.service']),
     featurePorts('webhooks', [

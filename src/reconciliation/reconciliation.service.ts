@@ -10,6 +10,7 @@ import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { ShopsService } from '../shops/shops.service.js';
+import { SHOPS } from '../shared/relations.js';
 
 interface ShopRow {
   id: number;
@@ -20,7 +21,7 @@ interface ShopRow {
 /** Every shop, disabled ones included: their charges count too. */
 const LIST_SHOPS: Statement = {
   name: 'reconciliation.list_shops',
-  text: 'SELECT id, merchant_id, provider FROM shops ORDER BY id',
+  text: `SELECT id, merchant_id, provider FROM ${SHOPS} shop ORDER BY id`,
 };
 
 /** Tries for a page that a provider does not return. */

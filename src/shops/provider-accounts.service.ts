@@ -5,6 +5,7 @@ import type { Statement, Transaction } from '../platform/database/database.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { withTimeout } from '../shared/clock.js';
 import { invalidField } from '../shared/problem.js';
+import { PAYMENTS, UPDATE_SAVED_OPTIONS } from '../shared/relations.js';
 
 /** The label of an account that neither the merchant nor the provider has named. */
 const DEFAULT_ACCOUNT = 'default';
@@ -64,13 +65,13 @@ const RENAME_ACCOUNT: Statement = {
  */
 const RENAME_IN_SAVED_METHODS: Statement = {
   name: 'shops_rename_in_saved_methods',
-  text: `UPDATE saved_payment_methods m SET options = (
+  text: `${UPDATE_SAVED_OPTIONS} = (
       SELECT jsonb_agg(CASE WHEN o @> b.named THEN o || jsonb_build_object('account', $4::text) ELSE o END ORDER BY at)
       FROM jsonb_array_elements(m.options) WITH ORDINALITY AS each (o, at))
     FROM (SELECT jsonb_build_object('provider', $2::text, 'account', $3::text) AS named, EXISTS (
         SELECT FROM shops WHERE merchant_id = $1 AND provider = $2 AND provider_account = $3 AND id IS DISTINCT FROM $5::bigint) AS is_shared) b
     WHERE m.merchant_id = $1 AND m.options @> jsonb_build_array(b.named)
-      AND (NOT b.is_shared OR EXISTS (SELECT FROM payments p WHERE p.id = m.payment_id AND p.shop_id = $5::bigint))`,
+      AND (NOT b.is_shared OR EXISTS (SELECT FROM ${PAYMENTS} p WHERE p.id = m.payment_id AND p.shop_id = $5::bigint))`,
 };
 
 /**

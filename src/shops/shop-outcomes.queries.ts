@@ -3,6 +3,7 @@ import type { Statement } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/iso-time.js';
 import { countSuccessesFrom, COUNTER_SHARD, recoveredShopOf } from './shop-outcomes-sql.js';
 import type { Outage, OutcomeCounts } from './shop-health.js';
+import { ATTEMPTS, insertEvents } from '../shared/relations.js';
 
 /** A shop's recent outcomes and its latest outage, if any. */
 export interface ShopStatsRow {
@@ -88,7 +89,7 @@ export const DECLINES_TO_CORRECT: Statement = {
   name: 'shops_declines_to_correct',
   text: `SELECT decline_code AS code, count(*)::integer AS payments, date_trunc('minute', min(started_at)) AS since
     FROM (
-      SELECT decline_code, started_at FROM payment_attempts
+      SELECT decline_code, started_at FROM ${ATTEMPTS} attempt
       WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
     ) newest
     WHERE decline_code = ANY ($3::text[]) GROUP BY decline_code ORDER BY array_position($3::text[], decline_code)`,
@@ -116,7 +117,7 @@ export const END_OUTAGES: Statement = {
       WHERE shop_id = ANY (ARRAY(SELECT shop_id FROM over)) AND ended_at IS NULL AND last_fault_at <= $3
       RETURNING shop_id, began_at, ended_at, event_position
     )
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+    ${insertEvents('shop_id')}
     SELECT o.event_position, s.merchant_id, s.id, 'shop.up', json_build_object('shop_name', s.name, 'provider', s.provider,
       'began_at', ${isoTime('o.began_at')}, 'ended_at', ${isoTime('o.ended_at')})
     FROM ended o JOIN shops s ON s.id = o.shop_id`,
@@ -145,7 +146,7 @@ export const BEGIN_OUTAGE: Statement = {
       WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3
       RETURNING shop_id, began_at, event_position
     )
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+    ${insertEvents('shop_id')}
     SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('shop_name', s.name, 'provider', s.provider,
       'began_at', ${isoTime('o.began_at')}, 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
     FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2`,

@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../platform/database/database.js';
+import { DatabaseGauges } from '../platform/database/database-gauges.js';
 import { Clock, daysBefore } from '../shared/clock.js';
-import { HEALTH_WINDOW_MINUTES, type HealthState, coolDownEnd, healthAt, type OutcomeCounts } from './shop-health.js';
+import {
+  COOL_DOWN_MS,
+  HEALTH_WINDOW_MINUTES,
+  type HealthState,
+  coolDownEnd,
+  healthAt,
+  type OutcomeCounts,
+} from './shop-health.js';
 import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
 import {
+  COUNT_UNHEALTHY,
   SHOP_MINUTES,
   type ShopMinuteRow,
   type ShopStatsRow,
@@ -117,3 +126,16 @@ function everyMinute(from: Date, counted: ShopMinuteRow[]): ShopMinuteRow[] {
 
 const isNotable = ({ approved, declined, failed, unusable = 0, health }: ShopStats): boolean =>
   health !== 'healthy' || approved + declined + failed + unusable > 0;
+
+/** Counts the shops that routing excludes, from the rows that routing uses. */
+@Injectable()
+export class ShopHealthMetrics {
+  constructor(rows: DatabaseGauges, clock: Clock) {
+    const gauge = {
+      name: 'shops_unhealthy',
+      help: 'Shops that routing excludes now because of their faults, without recovering shops',
+      value: ([row]: { shops: number }[]) => row!.shops,
+    };
+    rows.add(COUNT_UNHEALTHY, [gauge], () => [new Date(clock.now().getTime() - COOL_DOWN_MS)]);
+  }
+}

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { everyRow } from '../../platform/database/session-settings.js';
 import { SEGMENT_BIN_DIGITS } from '@payment-orchestrator/routing/facts/segment';
+import { PAYMENTS } from '../../shared/relations.js';
 
 /** How long cells are kept. */
 export const KEPT_DAYS = 35;
@@ -19,7 +20,7 @@ export const factsOfChanges = (changes: string): string => `SELECT p.merchant_id
       left(${cardFact('bin')}, ${SEGMENT_BIN_DIGITS}) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
       c.sign, c.answered_ms
     FROM ${changes} c CROSS JOIN LATERAL (
-      SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
+      SELECT merchant_id, currency, country, payment_method FROM ${PAYMENTS} payment WHERE id = c.payment_id OFFSET 0
     ) p`;
 
 const KEY = 'shop_id, hour, currency, country, scheme, funding, issuer_country';

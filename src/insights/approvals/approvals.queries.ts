@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { changesNotCounted, factsOfChanges } from './approval-cells.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** The time-out of a read, in ms: less than a statement of any session has. */
 export const READ_TIMEOUT_MS = 9_000;
@@ -68,7 +69,7 @@ const KEY = `shop_id, hour, ${FIELD_COLUMNS.join(', ')}, outcome, decline_code`;
 export const APPROVALS: Statement = {
   name: 'approvals.cells',
   text: `WITH own AS MATERIALIZED (
-      SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+      SELECT id, name FROM ${SHOPS} shop WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
     ), changes AS MATERIALIZED (
       ${changesNotCounted('started_at >= $5 AND started_at < $4')}
     ), facts AS MATERIALIZED (

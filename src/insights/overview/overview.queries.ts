@@ -3,6 +3,16 @@ import { searchByTime } from '../../platform/database/first-id-since.js';
 import type { AlarmReason } from '../../shared/alarm.js';
 import { changesNotCounted } from '../approvals/approval-cells.queries.js';
 import { APPROVED, DECLINED, FAILED } from '../approvals/approvals.queries.js';
+import {
+  DELIVERY_MINUTES,
+  ENDED_DELIVERIES,
+  FAILING_ENDPOINTS,
+  LANES,
+  NOTIFICATIONS,
+  OPERATIONS,
+  PENDING_DELIVERIES,
+  SHOPS,
+} from '../../shared/relations.js';
 
 // The overview of a merchant, from counters or few rows. Each statement uses an index from the merchant or its shops
 // (`MAX_SHOPS_PER_MERCHANT`). It counts up to MAX_COUNTED and lists only as many rows as a page shows.
@@ -35,7 +45,7 @@ const sumOf = (outcomes: readonly string[]): string =>
 /** $1 merchant. The shops with the most outcomes, from the counts that `GET /insights/approvals` is from. */
 export const APPROVALS: Statement = {
   name: 'insights.approvals',
-  text: `WITH own AS MATERIALIZED (SELECT id, name FROM shops WHERE merchant_id = $1),
+  text: `WITH own AS MATERIALIZED (SELECT id, name FROM ${SHOPS} shop WHERE merchant_id = $1),
     changes AS MATERIALIZED (${changesNotCounted(`started_at >= ${FIRST_HOUR}`)}),
     counts AS (
       SELECT c.shop_id, c.hour, c.outcome, c.attempts FROM approval_cells c
@@ -70,11 +80,11 @@ export const DELIVERIES: Statement = {
   name: 'insights.deliveries',
   text: `SELECT ${FIRST_MINUTE} AS first_minute, (extract(epoch FROM m.minute - ${FIRST_MINUTE}) / 60)::int AS place,
       coalesce(m.delivered, 0) AS delivered, coalesce(m.retried, 0) AS retried, coalesce(m.failed, 0) AS failed
-    FROM (SELECT) always LEFT JOIN delivery_minutes m ON m.merchant_id = $1 AND m.minute >= ${FIRST_MINUTE}`,
+    FROM (SELECT) always LEFT JOIN ${DELIVERY_MINUTES} m ON m.merchant_id = $1 AND m.minute >= ${FIRST_MINUTE}`,
 };
 
 /** Ended deliveries by the time of their creation: see `firstIdSince`. */
-export const DELIVERIES_IN_TIME = searchByTime('insights.deliveries_in_time', 'webhook_deliveries');
+export const DELIVERIES_IN_TIME = searchByTime('insights.deliveries_in_time', `${ENDED_DELIVERIES} row`);
 
 export interface OpenRow {
   at: Date;
@@ -95,7 +105,7 @@ const OPEN_ALARM = `outcome = 'alarm' AND acknowledged_at IS NULL`;
 /** Open operations `o` of the merchant $1: each has a row of `due_work`. */
 const OPEN_OPERATIONS_OF_MERCHANT = `(SELECT subject_id, part, nullif(due_at, 'infinity') AS next_try_at FROM due_work
         WHERE owner_id = $1 AND kind = 'operation' LIMIT ${MAX_COUNTED}) d CROSS JOIN LATERAL (
-        SELECT * FROM provider_operations o WHERE o.payment_id = d.subject_id AND o.id = d.part
+        SELECT * FROM ${OPERATIONS} o WHERE o.payment_id = d.subject_id AND o.id = d.part
           AND o.state IN ('open', 'pending', 'unknown') OFFSET 0) o`;
 
 /**
@@ -105,47 +115,47 @@ const OPEN_OPERATIONS_OF_MERCHANT = `(SELECT subject_id, part, nullif(due_at, 'i
  */
 export const PENDING_WORK: Statement = {
   name: 'insights.open_things',
-  text: `WITH own AS MATERIALIZED (SELECT id FROM shops WHERE merchant_id = $1),
+  text: `WITH own AS MATERIALIZED (SELECT id FROM ${SHOPS} shop WHERE merchant_id = $1),
     pending AS MATERIALIZED (
       SELECT count(*)::int AS pending, min(due_at) FILTER (WHERE due_at <= statement_timestamp() AND endpoint_id = 0) AS due_at
       FROM (
         SELECT p.due_at, p.endpoint_id FROM own CROSS JOIN LATERAL (
-          SELECT p.due_at, p.endpoint_id FROM pending_deliveries p WHERE p.shop_id = own.id LIMIT ${MAX_COUNTED}
+          SELECT p.due_at, p.endpoint_id FROM ${PENDING_DELIVERIES} p WHERE p.shop_id = own.id LIMIT ${MAX_COUNTED}
         ) p LIMIT ${MAX_COUNTED}) c
     ), failed AS (
       SELECT count(*)::int AS failed FROM (
         SELECT FROM own CROSS JOIN LATERAL (
-          SELECT FROM webhook_deliveries d WHERE d.shop_id = own.id AND d.status = 'failed' AND d.id >= $2
+          SELECT FROM ${ENDED_DELIVERIES} d WHERE d.shop_id = own.id AND d.status = 'failed' AND d.id >= $2
             AND d.created_at >= statement_timestamp() - interval '${HOURS} hours' LIMIT ${MAX_COUNTED}) d
         LIMIT ${MAX_COUNTED}) c
     ), due AS (
       SELECT CASE WHEN pending < ${MAX_COUNTED} THEN due_at ELSE coalesce((
           SELECT d.due_at FROM (
-            SELECT p.due_at, p.shop_id, p.endpoint_id FROM pending_deliveries p WHERE p.due_at <= statement_timestamp()
+            SELECT p.due_at, p.shop_id, p.endpoint_id FROM ${PENDING_DELIVERIES} p WHERE p.due_at <= statement_timestamp()
             ORDER BY p.due_at, p.id LIMIT ${MAX_COUNTED}) d
           WHERE d.endpoint_id = 0 AND d.shop_id = ANY (ARRAY(SELECT id FROM own)) ORDER BY d.due_at LIMIT 1), (
-          SELECT min(d.due_at) FROM webhook_lanes l CROSS JOIN LATERAL (
-            SELECT p.due_at FROM pending_deliveries p
+          SELECT min(d.due_at) FROM ${LANES} l CROSS JOIN LATERAL (
+            SELECT p.due_at FROM ${PENDING_DELIVERIES} p
             WHERE p.lane_id = l.id AND p.due_at <= statement_timestamp() ORDER BY p.due_at, p.id LIMIT 1) d
           WHERE l.shop_id = ANY (ARRAY(SELECT id FROM own))
         )) END AS oldest_due_at
       FROM pending
     ), failing AS (
       SELECT count(*)::int AS failing FROM (
-        SELECT FROM failing_endpoints f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL LIMIT ${MAX_COUNTED}) f
+        SELECT FROM ${FAILING_ENDPOINTS} f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL LIMIT ${MAX_COUNTED}) f
     ), operations AS (
       SELECT count(*)::int AS operations, min(o.created_at) AS oldest_operation_at
       FROM ${OPEN_OPERATIONS_OF_MERCHANT}
     ), notifications AS (
       SELECT count(*)::int AS notifications, min(n.received_at) AS oldest_notification_at FROM (
         SELECT n.received_at FROM own CROSS JOIN LATERAL (
-          SELECT n.received_at FROM provider_notifications n WHERE n.shop_id = own.id AND n.outcome = 'waiting'
+          SELECT n.received_at FROM ${NOTIFICATIONS} n WHERE n.shop_id = own.id AND n.outcome = 'waiting'
           ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MAX_COUNTED}) n
         LIMIT ${MAX_COUNTED}) n
     ), alarms AS (
       SELECT count(*)::int AS alarms, min(a.received_at) AS oldest_alarm_at FROM (
         SELECT a.received_at FROM own CROSS JOIN LATERAL (
-          SELECT a.received_at FROM provider_notifications a WHERE a.shop_id = own.id AND ${OPEN_ALARM}
+          SELECT a.received_at FROM ${NOTIFICATIONS} a WHERE a.shop_id = own.id AND ${OPEN_ALARM}
           ORDER BY a.shop_id, a.id LIMIT ${MAX_COUNTED}) a
         LIMIT ${MAX_COUNTED}) a
     )
@@ -175,7 +185,7 @@ export const OPEN_OPERATIONS: Statement = {
   name: 'insights.open_operations',
   text: `SELECT o.id, o.payment_id, o.shop_id, s.name AS shop_name, o.kind, o.state, o.tries, o.created_at, d.next_try_at,
       o.reason
-    FROM ${OPEN_OPERATIONS_OF_MERCHANT} JOIN shops s ON s.id = o.shop_id
+    FROM ${OPEN_OPERATIONS_OF_MERCHANT} JOIN ${SHOPS} s ON s.id = o.shop_id
     ORDER BY o.created_at, o.payment_id, o.id LIMIT ${MAX_LISTED}`,
 };
 
@@ -196,8 +206,8 @@ export const WAITING_NOTIFICATIONS: Statement = {
   name: 'insights.waiting_notifications',
   text: `SELECT n.id, s.id AS shop_id, s.name AS shop_name, n.provider, n.notification_id, n.provider_transaction_id,
       n.payment_id, n.reason, n.received_at
-    FROM shops s CROSS JOIN LATERAL (
-      SELECT * FROM provider_notifications n WHERE n.shop_id = s.id AND n.outcome = 'waiting'
+    FROM ${SHOPS} s CROSS JOIN LATERAL (
+      SELECT * FROM ${NOTIFICATIONS} n WHERE n.shop_id = s.id AND n.outcome = 'waiting'
       ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MAX_LISTED}) n
     WHERE s.merchant_id = $1
     ORDER BY n.received_at, n.id LIMIT ${MAX_LISTED}`,
@@ -220,8 +230,8 @@ export const OPEN_ALARMS: Statement = {
   name: 'insights.open_alarms',
   text: `SELECT a.id, s.id AS shop_id, s.name AS shop_name, a.provider, a.payment_id, a.reason, a.amount, a.currency,
       a.received_at
-    FROM shops s CROSS JOIN LATERAL (
-      SELECT * FROM provider_notifications a WHERE a.shop_id = s.id AND ${OPEN_ALARM}
+    FROM ${SHOPS} s CROSS JOIN LATERAL (
+      SELECT * FROM ${NOTIFICATIONS} a WHERE a.shop_id = s.id AND ${OPEN_ALARM}
       ORDER BY a.shop_id, a.id LIMIT ${MAX_LISTED}) a
     WHERE s.merchant_id = $1
     ORDER BY a.received_at, a.id LIMIT ${MAX_LISTED}`,

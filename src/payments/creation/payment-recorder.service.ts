@@ -177,7 +177,6 @@ export class PaymentRecorder {
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
       decision: trace,
-      rule_key: routed.ruleKey,
       reference: charge?.reference ?? null,
       charge_key: charge?.idempotencyKey ?? null,
       sealed_payment_token: charge?.encryptedMethod?.toString('hex') ?? null,

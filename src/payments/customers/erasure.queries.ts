@@ -3,6 +3,7 @@ import { dueAtOf, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/du
 import { completeKeys } from '../../platform/idempotency/idempotency.queries.js';
 import { CUSTOMER_COLUMNS, ERASURE_KIND, ERASURE_WORK } from '../ledger/customer.js';
 import { ERASED_KEY_PREFIX, erasedKey } from '../ledger/refund.queries.js';
+import { ERASE_AUDITED_DETAILS } from '../../shared/relations.js';
 
 export interface ErasureRow {
   /** `null`: not requested. */
@@ -105,7 +106,7 @@ export const ERASE_OPERATIONS: Statement = {
 /** Merchants' reasons for settling in the audit log: $1 payments. No other change of an entry is possible (its trigger). */
 export const ERASE_AUDITED_REASONS: Statement = {
   name: 'erasure.erase_audited_reasons',
-  text: `UPDATE audit_entries a SET details = (
+  text: `${ERASE_AUDITED_DETAILS} = (
       SELECT json_object_agg(d.key, d.value) FROM json_each(a.details) d WHERE d.key <> 'reason')
     FROM payments p
     WHERE p.id = ANY ($1::bigint[]) AND a.merchant_id = p.merchant_id AND a.object_type = 'payment'

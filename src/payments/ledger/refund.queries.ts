@@ -3,6 +3,7 @@ import { searchByTime } from '../../platform/database/first-id-since.js';
 import { isoTime } from '../../platform/database/iso-time.js';
 import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
 import { amountsChangedFrom } from './amounts-changed-sql.js';
+import { insertEvents } from '../../shared/relations.js';
 
 const FACTS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
   failure_code, created_at, updated_at`;
@@ -35,7 +36,7 @@ const countAndReport = (relation: string, { amount, now, type, cause }: Counting
         p.amount_refunded, p.updated_at, p.event_position, p.amount_authorized AS was_authorized,
         p.amount_refunded - ${amount} AS was_refunded, r.id AS refund_id
     ), reported AS (
-      INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+      ${insertEvents('shop_id', 'payment_id')}
       SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, '${type}', ${EVENT_DATA}
       FROM ${relation} r CROSS JOIN counted c
       UNION ALL

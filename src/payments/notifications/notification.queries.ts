@@ -2,6 +2,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { endDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import { WAITING_WORK } from '../ledger/waiting.queries.js';
 import type { NotificationReason, ReportedStatus } from '../money/state/notification.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /**
  * `applied`: applied to the payment. `waiting`: not legal yet, or no payment is known yet. `ignored`: it contradicts
@@ -170,7 +171,7 @@ export const PRUNE_NOTIFICATIONS: Statement = {
 export const LOCK_NOTIFICATION: Statement = {
   name: 'notifications.lock',
   text: `SELECT ${COLUMNS} FROM provider_notifications n
-    WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM shops s WHERE s.merchant_id = $1) FOR NO KEY UPDATE`,
+    WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM ${SHOPS} s WHERE s.merchant_id = $1) FOR NO KEY UPDATE`,
 };
 
 /** Acknowledges an alarm: $1 notification, $2 now. */

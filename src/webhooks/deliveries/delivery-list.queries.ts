@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { type DeliveryRow, ENDED, PENDING } from './delivery-views.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /**
  * Shops of the merchant $1 that have ever sent to the origin $2; all shops if a standing endpoint had that origin. Lanes are
@@ -7,7 +8,7 @@ import { type DeliveryRow, ENDED, PENDING } from './delivery-views.queries.js';
  */
 export const LIST_SHOP_IDS_OF_ORIGIN: Statement = {
   name: 'webhooks.list_shop_ids_of_origin',
-  text: `SELECT s.id FROM shops s
+  text: `SELECT s.id FROM ${SHOPS} s
     WHERE s.merchant_id = $1 AND (EXISTS (SELECT FROM webhook_lanes l WHERE l.shop_id = s.id AND l.origin = $2)
       OR (SELECT count(*) > 0 FROM webhook_endpoints e JOIN webhook_lanes l ON l.endpoint_id = e.id
         WHERE e.merchant_id = $1 AND l.origin = $2))
@@ -19,7 +20,7 @@ export const FIND_ENDPOINT_KIND: Statement = {
   name: 'webhooks.find_kind_of_receiver',
   text: `SELECT 'standing' AS kind, NULL::bigint AS shop_id FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2
     UNION ALL
-    SELECT 'payment', s.id FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id WHERE l.id = $1 AND s.merchant_id = $2`,
+    SELECT 'payment', s.id FROM webhook_lanes l JOIN ${SHOPS} s ON s.id = l.shop_id WHERE l.id = $1 AND s.merchant_id = $2`,
 };
 
 export type KindRow = { kind: 'standing'; shop_id: null } | { kind: 'payment'; shop_id: number };

@@ -1,11 +1,12 @@
 import type { Statement } from '../../platform/database/database.js';
 import { RECOVERY } from '../endpoints/recovery-redelivery.js';
 import { redelivering } from './redelivery.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** Shops of the merchant $1. */
 export const LIST_SHOP_IDS: Statement = {
   name: 'webhooks.list_shop_ids',
-  text: 'SELECT id FROM shops WHERE merchant_id = $1 ORDER BY id',
+  text: `SELECT id FROM ${SHOPS} shop WHERE merchant_id = $1 ORDER BY id`,
 };
 
 /** The subject of a job: a shop, a standing endpoint, or the lane of payments' addresses. */
@@ -76,7 +77,7 @@ export interface ReceiverRow {
 export const FIND_RECEIVER: Statement = {
   name: 'webhooks.find_receiver_to_redeliver',
   text: `SELECT e.id IS NOT NULL AS is_standing, coalesce(e.status <> 'active', false) AS is_stopped
-    FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id LEFT JOIN webhook_endpoints e ON e.id = l.id
+    FROM webhook_lanes l LEFT JOIN ${SHOPS} s ON s.id = l.shop_id LEFT JOIN webhook_endpoints e ON e.id = l.id
     WHERE l.id = $1 AND coalesce(l.merchant_id, s.merchant_id) = $2 AND (l.endpoint_id IS NULL OR e.status <> 'deleted')`,
 };
 

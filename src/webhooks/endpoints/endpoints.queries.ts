@@ -5,6 +5,7 @@ import {
   encryptedEndpointsOf,
 } from '../standing-endpoints/encrypted-endpoint.js';
 import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
+import { PAYMENTS, SHOPS } from '../../shared/relations.js';
 
 export const ENDPOINT_STATUSES = ['healthy', 'erring', 'failing'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
@@ -142,7 +143,7 @@ const detailsOf = (own: string): string => `${own}
 const PAYMENT_COLUMNS = `l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, ${STATUS} AS status,
         f.failing_since`;
 const STANDING_COLUMNS = `e.id, 'standing', e.lane_id, NULL, NULL, l.origin, ${STATUS}, f.failing_since`;
-const WITH_SHOP = `CROSS JOIN LATERAL (SELECT merchant_id, name FROM shops WHERE id = l.shop_id OFFSET 0) s
+const WITH_SHOP = `CROSS JOIN LATERAL (SELECT merchant_id, name FROM ${SHOPS} shop WHERE id = l.shop_id OFFSET 0) s
       LEFT JOIN failing_endpoints f ON f.lane_id = l.id`;
 const STANDING = `webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
       LEFT JOIN failing_endpoints f ON f.lane_id = l.id`;
@@ -156,7 +157,7 @@ const STANDING = `webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
 export const LIST_ENDPOINTS: Statement = {
   name: 'webhooks.list_endpoints',
   text: detailsOf(`WITH lanes AS MATERIALIZED (
-      SELECT l.id FROM shops s CROSS JOIN LATERAL (
+      SELECT l.id FROM ${SHOPS} s CROSS JOIN LATERAL (
         SELECT l.id FROM webhook_lanes l
         WHERE l.shop_id = s.id AND l.id < $4
           AND ($3::text IS NULL OR NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = l.id OFFSET 0))
@@ -195,7 +196,7 @@ export const FIND_KIND: Statement = {
   name: 'webhooks.find_endpoint_kind',
   text: `SELECT 'standing' AS kind FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted'
     UNION ALL
-    SELECT 'payment' FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id WHERE l.id = $1 AND s.merchant_id = $2`,
+    SELECT 'payment' FROM webhook_lanes l JOIN ${SHOPS} s ON s.id = l.shop_id WHERE l.id = $1 AND s.merchant_id = $2`,
 };
 
 /** The secret of a standing endpoint, encrypted, and the pending steps of its latest rotation. */
@@ -216,7 +217,7 @@ export const FIND_ENDPOINT_SECRET: Statement = {
 };
 
 const oldestOpen = (status: string): string =>
-  `(SELECT webhook_endpoint, shop_id FROM payments WHERE merchant_id = $1 AND status = '${status}' ORDER BY id LIMIT $3)`;
+  `(SELECT webhook_endpoint, shop_id FROM ${PAYMENTS} payment WHERE merchant_id = $1 AND status = '${status}' ORDER BY id LIMIT $3)`;
 
 /**
  * Open payments of the merchant $1 without an address of their own, in the shops of the standing endpoint $2. Examines at most

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { EVENT_POSITION } from '../outbox/outbox-sql.js';
+import { INSERT_AUDIT_ENTRIES } from '../../shared/relations.js';
 
 const NOW = `date_trunc('milliseconds', statement_timestamp())`;
 
@@ -40,7 +41,7 @@ export const disablingEndpoints = (relation: string): string => `disabled AS (
       FROM ${relation} x WHERE e.id = x.endpoint_id AND e.status = 'active'
       RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
     ), disabling_audited AS (
-      INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
+      ${INSERT_AUDIT_ENTRIES}
       SELECT merchant_id, 'system', 'endpoint.disabled', 'endpoint', id::text, '{}', json_build_object('reason', reason)
       FROM disabled
     )`;

@@ -270,7 +270,6 @@ const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
   max_attempts: 1,
   fallback_shop_ids: null,
   decision: {},
-  rule_key: `key ${position % 10}`,
   reference: `new ${position}`,
   charge_key: `new ${position}`,
   sealed_payment_token: null,

@@ -58,6 +58,7 @@ const MIGRATIONS: Record<string, Load> = {
   LanesOfShops1764010765100: () => import('./1764010765100-lanes-of-shops.js'),
   LastDueTimes1764010780000: () => import('./1764010780000-last-due-times.js'),
   NoOutcomeHours1764010810000: () => import('./1764010810000-no-outcome-hours.js'),
+  NoRuleHits1764010810100: () => import('./1764010810100-no-rule-hits.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

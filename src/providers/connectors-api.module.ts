@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import { ProviderRegistry } from '../provider-registry.service.js';
-import { ProvidersModule } from '../providers.module.js';
-import { OwnAddress } from './own-address.js';
+import { ProviderRegistry } from './provider-registry.service.js';
+import { ProvidersModule } from './providers.module.js';
+import { OwnAddress } from './connectors/own-address.js';
 import { PayerPagesController } from './payer-pages.controller.js';
 
 /** The process that serves the API also does the own work of connectors, and serves their pages. */

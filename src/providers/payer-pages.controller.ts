@@ -2,10 +2,10 @@ import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/commo
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type ActionDataRefused, isObject, type PayerPage, type PayerPages } from '@payment-orchestrator/provider-kit';
 import type { FastifyReply } from 'fastify';
-import { AcceptsForm } from '../../platform/http/body/body-parsers.js';
-import { Public } from '../../platform/http/routes.js';
-import { Problem } from '../../shared/problem.js';
-import { ProviderRegistry } from '../provider-registry.service.js';
+import { AcceptsForm } from '../platform/http/body/body-parsers.js';
+import { Public } from '../platform/http/routes.js';
+import { Problem } from '../shared/problem.js';
+import { ProviderRegistry } from './provider-registry.service.js';
 
 /** The pages of connectors: they act as another company's, and are no part of the API. */
 @ApiExcludeController()
