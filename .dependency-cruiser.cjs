@@ -1,5 +1,5 @@
 /** The import rules (docs/internals/architecture.md). */
-const features = 'access|audit|auth|console|events|insights|shops|flows|providers|payments|webhooks';
+const features = 'access|audit|auth|console|events|insights|shops|flows|providers|payments|reconciliation|webhooks';
 
 /**
  * The order of the folders in bench, test/support and the console: which other folders each folder may import. A folder
@@ -75,6 +75,7 @@ module.exports = {
     featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
     featureImports('events', ['access', 'payments', 'webhooks']),
     featureImports('insights', ['access', 'shops']),
+    featureImports('reconciliation', ['audit', 'payments', 'providers', 'shops']),
     {
       name: 'across-features-only-services',
       comment:
@@ -87,14 +88,9 @@ module.exports = {
       },
     },
     // payments use these to route, record and answer
-    featurePorts('flows', [
-      'definition/payment-method.dto',
-      'routing/routing.service',
-      'routing/decision-trace.dto',
-      'rules/rule-hits-sql',
-    ]),
-    // no imports: other features get data about a payment from its webhook
-    featurePorts('payments', []),
+    featurePorts('flows', ['definition/payment-method.dto', 'routing/routing.service', 'routing/decision-trace.dto']),
+    // other features get data about a payment from its webhook; a reconciliation compares charges
+    featurePorts('payments', ['ledger/known-charges\\.service']),
     featurePorts('webhooks', [
       // a payment writes these with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',
@@ -120,16 +116,15 @@ module.exports = {
       disputes: ['money', 'ledger/payments.service'],
       ledger: ['money'],
       store: ['money', 'ledger', 'disputes'],
-      idempotency: [],
-      operations: ['money', 'store', 'ledger', 'idempotency'],
-      refunds: ['money', 'store', 'ledger', 'idempotency', 'operations'],
-      authorization: ['money', 'store', 'ledger', 'idempotency', 'operations'],
-      creation: ['money', 'store', 'ledger', 'idempotency', 'operations', 'authorization'],
+      operations: ['money', 'store', 'ledger'],
+      refunds: ['money', 'store', 'ledger', 'operations'],
+      authorization: ['money', 'store', 'ledger', 'operations'],
+      creation: ['money', 'store', 'ledger', 'operations', 'authorization'],
       notifications: ['money', 'store', 'disputes', 'ledger', 'operations'],
       expiry: ['money', 'store', 'ledger'],
-      erasure: ['ledger', 'idempotency'],
-      retention: ['ledger', 'erasure/erasure.queries'],
-      reconciliation: ['money', 'ledger'],
+      customers: ['money', 'ledger'],
+      retention: ['ledger', 'customers/erasure.queries'],
+      listing: ['money', 'ledger', 'customers', 'refunds'],
     }),
     ...subfolderImports('webhooks', {
       outbox: [],
@@ -164,7 +159,7 @@ module.exports = {
     {
       name: 'worker-describes-nothing',
       severity: 'error',
-      from: { path: '^src/worker\\.module\\.ts$' },
+      from: { path: '^src/bootstrap/worker\\.module\\.ts$' },
       to: { path: '^src/openapi/', reachable: true },
     },
     {
@@ -253,7 +248,7 @@ module.exports = {
       name: 'worker-serves-no-requests',
       comment: 'the worker does not load the creation of payments, or code of flows that only requests use',
       severity: 'error',
-      from: { path: '^src/worker\\.module\\.ts$' },
+      from: { path: '^src/bootstrap/worker\\.module\\.ts$' },
       to: {
         path: '^src/(payments/creation|flows/(management|simulation|backtest)|auth)/|^packages/routing/src/(simulation|backtest)/',
         reachable: true,
@@ -262,7 +257,7 @@ module.exports = {
     {
       name: 'api-delivers-nothing',
       severity: 'error',
-      from: { path: '^src/api\\.module\\.ts$' },
+      from: { path: '^src/bootstrap/api\\.module\\.ts$' },
       to: { path: '^src/webhooks/engine/', reachable: true },
     },
     {

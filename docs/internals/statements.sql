@@ -321,9 +321,9 @@ LEFT JOIN matching m ON true ORDER BY m.id DESC;
 WITH own AS MATERIALIZED (
   SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
 ), changes AS MATERIALIZED (
-  SELECT * FROM attempt_changes a WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own))
-    AND started_at >= $5 AND started_at < $4 AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)')
-  LIMIT 10000
+  SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= $5 AND started_at < $4
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000
 ), facts AS MATERIALIZED (
   SELECT p.merchant_id, c.shop_id,
   date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
@@ -372,8 +372,33 @@ SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.dec
 FROM cells c JOIN own ON own.id = c.shop_id
 ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2;
 
+-- insights.approvals
+-- APPROVALS in src/insights/overview/overview.queries.ts
+-- $1 merchant.
+WITH own AS MATERIALIZED (SELECT id, name FROM shops WHERE merchant_id = $1),
+changes AS MATERIALIZED (SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000),
+counts AS (
+  SELECT c.shop_id, c.hour, c.outcome, c.attempts FROM approval_cells c
+  WHERE c.merchant_id = $1 AND c.by_bin = false AND c.shop_id = ANY (ARRAY(SELECT id FROM own)) AND c.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+  UNION ALL
+  SELECT shop_id, date_trunc('hour', started_at, 'UTC'), outcome, sign FROM changes
+), hours AS MATERIALIZED (
+  SELECT shop_id AS id, hour, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('approved')), 0))::int AS approved, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('declined', 'soft_declined')), 0))::int AS declined, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('unavailable', 'unknown')), 0))::int AS failed
+  FROM counts GROUP BY shop_id, hour
+), busiest AS (
+  SELECT id, name FROM own LEFT JOIN hours h USING (id) GROUP BY id, name
+  ORDER BY coalesce(sum(h.approved + h.declined + h.failed), 0) DESC, id LIMIT 100
+)
+SELECT id AS shop_id, b.name AS shop_name, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS first_hour,
+  (extract(epoch FROM h.hour - (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')) / 3600)::int AS place, coalesce(h.approved, 0) AS approved,
+  coalesce(h.declined, 0) AS declined, coalesce(h.failed, 0) AS failed
+FROM busiest b LEFT JOIN hours h USING (id)
+ORDER BY id, h.hour;
+
 -- insights.deliveries_in_time
--- DELIVERIES_IN_TIME in src/insights/overview.queries.ts
+-- DELIVERIES_IN_TIME in src/insights/overview/overview.queries.ts
 -- Ended deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
@@ -653,6 +678,88 @@ SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
 FROM accepted a;
 
+-- customers.find
+-- FIND_STORED_CUSTOMER in src/payments/customers/customer-lists.queries.ts
+-- $1 customer, $2 merchant.
+SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c WHERE c.id = $1 AND c.merchant_id = $2;
+
+-- erasure.find
+-- FIND_ERASURE in src/payments/customers/erasure.queries.ts
+-- State of a customer's erasure.
+SELECT c.erased_at, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = c.id AND d.part = 0) AS erasure_due_at FROM customers c
+WHERE c.id = $1 AND c.merchant_id = $2;
+
+-- erasure.erase_customer
+-- ERASE_CUSTOMER in src/payments/customers/erasure.queries.ts
+-- Redacts the customer's row, and schedules the other data.
+WITH erased AS (
+  UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL, erased_at = now()
+  WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'erasure', id, 0, NULL, now() + $3 * interval '1 ms' FROM erased
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM erased;
+
+-- erasure.next
+-- NEXT_ERASURE in src/payments/customers/erasure.queries.ts
+-- The customer whose erasure is due first.
+SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
+WHERE kind = 'erasure' AND due_at <= now() ORDER BY due_at LIMIT 1;
+
+-- erasure.end
+-- END_ERASURE in src/payments/customers/erasure.queries.ts
+-- Ends a pass.
+WITH ended AS (
+  DELETE FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3::float8 IS NULL
+)
+UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
+WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3 IS NOT NULL;
+
+-- erasure.erase_refunds
+-- ERASE_REFUNDS in src/payments/customers/erasure.queries.ts
+-- Merchants' texts in the refunds of these payments.
+UPDATE refunds SET reason = NULL, metadata = NULL, idempotency_key = CASE WHEN coalesce(idempotency_key LIKE 'sha256:%', true) THEN idempotency_key ELSE 'sha256:' || encode(sha256(convert_to(idempotency_key, 'UTF8')), 'hex') END
+WHERE payment_id = ANY ($1::bigint[])
+  AND (reason IS NOT NULL OR metadata IS NOT NULL OR NOT coalesce(idempotency_key LIKE 'sha256:%', true));
+
+-- idempotency.complete_many
+-- COMPLETE_KEYS in src/payments/customers/erasure.queries.ts
+-- Skips a key that was lost or is locked, and one whose customer was erased meanwhile.
+WITH input AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+), held AS MATERIALIZED (
+  SELECT k.client_id, k.key FROM idempotency_keys k
+  WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+    AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+    AND (SELECT (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) FROM payments p WHERE p.id = k.payment_id) IS NULL
+  FOR NO KEY UPDATE OF k SKIP LOCKED
+)
+UPDATE idempotency_keys k SET response_body = n.response_body
+FROM held h JOIN input n ON n.client_id = h.client_id AND n.key = h.key
+WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+  AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
+RETURNING k.client_id, k.key;
+
+-- idempotency.complete
+-- COMPLETE_KEY in src/payments/customers/erasure.queries.ts
+-- For a single answer.
+WITH input AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+), held AS MATERIALIZED (
+  SELECT k.client_id, k.key FROM idempotency_keys k
+  WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+    AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+    AND (SELECT (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) FROM payments p WHERE p.id = k.payment_id) IS NULL
+  FOR NO KEY UPDATE OF k 
+)
+UPDATE idempotency_keys k SET response_body = n.response_body
+FROM held h JOIN input n ON n.client_id = h.client_id AND n.key = h.key
+WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+  AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
+RETURNING k.client_id, k.key;
+
 -- disputes.record_event
 -- RECORD_DISPUTE_EVENT in src/payments/disputes/dispute.queries.ts
 -- Records an event of a dispute.
@@ -694,58 +801,6 @@ ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
 )
 SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
 LEFT JOIN page p ON true ORDER BY p.id DESC;
-
--- erasure.find
--- FIND_ERASURE in src/payments/erasure/erasure.queries.ts
--- State of a customer's erasure.
-SELECT c.erased_at, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = c.id AND d.part = 0) AS erasure_due_at FROM customers c
-WHERE c.id = $1 AND c.merchant_id = $2;
-
--- erasure.erase_customer
--- ERASE_CUSTOMER in src/payments/erasure/erasure.queries.ts
--- Redacts the customer's row, and schedules the other data.
-WITH erased AS (
-  UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL, erased_at = now()
-  WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id
-), work_added AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'erasure', id, 0, NULL, now() + $3 * interval '1 ms' FROM erased
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
-)
-SELECT id FROM erased;
-
--- erasure.next
--- NEXT_ERASURE in src/payments/erasure/erasure.queries.ts
--- The customer whose erasure is due first.
-SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
-WHERE kind = 'erasure' AND due_at <= now() ORDER BY due_at LIMIT 1;
-
--- erasure.end
--- END_ERASURE in src/payments/erasure/erasure.queries.ts
--- Ends a pass.
-WITH ended AS (
-  DELETE FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3::float8 IS NULL
-)
-UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
-WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3 IS NOT NULL;
-
--- erasure.erase_refunds
--- ERASE_REFUNDS in src/payments/erasure/erasure.queries.ts
--- Merchants' texts in the refunds of these payments.
-UPDATE refunds SET reason = NULL, metadata = NULL, idempotency_key = CASE WHEN coalesce(idempotency_key LIKE 'sha256:%', true) THEN idempotency_key ELSE 'sha256:' || encode(sha256(convert_to(idempotency_key, 'UTF8')), 'hex') END
-WHERE payment_id = ANY ($1::bigint[])
-  AND (reason IS NOT NULL OR metadata IS NOT NULL OR NOT coalesce(idempotency_key LIKE 'sha256:%', true));
-
--- idempotency.claim_many
--- CLAIM_KEYS in src/payments/idempotency/idempotency.queries.ts
--- Claims new keys, and returns the rows that the caller now holds.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, merchant_id)
-SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms', n.merchant_id
-FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
-ORDER BY n.merchant_id, n.key
-ON CONFLICT DO NOTHING
-RETURNING client_id, key, payment_id, lock_version;
 
 -- attempts.end
 -- END_ATTEMPT in src/payments/ledger/attempt.queries.ts
@@ -1499,10 +1554,34 @@ SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM 
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) AS lane_ids
 FROM changed c;
 
--- customers.find
--- FIND_STORED_CUSTOMER in src/payments/listing/customer-lists.queries.ts
--- $1 customer, $2 merchant.
-SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c WHERE c.id = $1 AND c.merchant_id = $2;
+-- notifications.let_wait
+-- LET_WAIT in src/payments/ledger/waiting.queries.ts
+-- Lets a notification wait.
+WITH waiting AS (
+  UPDATE provider_notifications SET outcome = 'waiting', reason = $2 WHERE id = $1 RETURNING id
+)
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'notification', id, 0, NULL, $3::timestamptz FROM waiting
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
+
+-- notifications.record_verdict
+-- RECORD_VERDICT in src/payments/ledger/waiting.queries.ts
+-- Records the outcome of a notification, which then waits no longer.
+WITH recorded AS (
+  UPDATE provider_notifications SET outcome = $2, reason = $3 WHERE id = $1 RETURNING id
+)
+DELETE FROM due_work d USING recorded WHERE d.subject_id = ANY (ARRAY(SELECT id FROM recorded)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
+
+-- notifications.unpark
+-- UNPARK in src/payments/ledger/waiting.queries.ts
+-- Lets the reports of refunds that exceeded the captured amount wait again, because another refund has failed.
+WITH waiting AS (
+  UPDATE provider_notifications SET outcome = 'waiting'
+  WHERE payment_id = $1 AND outcome = 'alarm' AND reason = 'other_refund' RETURNING id, received_at
+)
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'notification', id, 0, NULL, received_at FROM waiting
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
 
 -- payments.in_time
 -- PAYMENTS_IN_TIME in src/payments/listing/payment-lists.queries.ts
@@ -1643,6 +1722,15 @@ DELETE FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = $1 AND d.part
 WITH waiting AS (SELECT payment_id, id FROM provider_operations o WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown') AND o.kind = 'refund' AND o.state = 'pending')
 UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id = ANY (ARRAY(SELECT waiting.payment_id FROM waiting)) AND d.kind = 'operation' AND d.subject_id = waiting.payment_id AND d.part = waiting.id AND d.due_at > clock_timestamp() AND d.due_at < 'infinity';
 
+-- notifications.end_waiting
+-- END_WAITING in src/payments/notifications/notification.queries.ts
+-- Ends a waiting notification without a payment.
+WITH ended AS (
+  UPDATE provider_notifications SET outcome = 'ignored'
+  WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id
+)
+DELETE FROM due_work d USING ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ended)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
+
 -- operations.report_stuck
 -- REPORT_STUCK in src/payments/operations/stuck-operations.queries.ts
 -- Reports operations that were stopped, or that have had no known outcome for $1 ms, each once, at most $2.
@@ -1734,22 +1822,6 @@ WITH removed AS (
   ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
 )
 SELECT id FROM removed;
-
--- reconciliation.find_charges
--- FIND_CHARGES in src/payments/reconciliation/reconciliation.queries.ts
--- Our records of the references $1, of archived payments too.
-SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
-  EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
-    AND o.state IN ('open', 'pending', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL) AS is_open,
-  coalesce((SELECT sum(d.amount) FROM disputes d WHERE d.payment_id = p.id AND d.attempt = a.number
-    AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
-    >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false) AS is_returned
-FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
-WHERE a.reference = ANY ($1::text[])
-UNION ALL
-SELECT reference, payment_id, attempt, status, is_current, false AS is_open, is_returned
-FROM unnest($1::text[]) AS wanted (reference) JOIN archived_charges c USING (reference)
-WHERE hashtextextended(c.reference, 0) = hashtextextended(wanted.reference, 0);
 
 -- payment_retention.payments_in_time
 -- PAYMENTS_IN_TIME in src/payments/retention/payment-retention.queries.ts
@@ -1845,7 +1917,7 @@ WITH charges AS (
 DELETE FROM payments WHERE id = ANY ($1::bigint[]);
 
 -- operations.record_capture_failed
--- RECORD_CAPTURE_FAILED in src/payments/store/capture-failed.queries.ts
+-- RECORD_CAPTURE_FAILED in src/payments/store/alarm.queries.ts
 -- Reports a capture that has become refused.
 WITH placed AS (
   UPDATE payments SET event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
@@ -1858,6 +1930,17 @@ SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed
   json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), 'provider', a.provider,
     'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', CASE WHEN o.reason LIKE 'settled as %' THEN 'settled_by_operator' ELSE coalesce(o.reason, o.last_answer) END)
 FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt);
+
+-- idempotency.claim_many
+-- CLAIM_KEYS in src/platform/idempotency/idempotency.queries.ts
+-- Claims new keys, and returns the rows that the caller now holds.
+WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, merchant_id)
+SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms', n.merchant_id
+FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
+ORDER BY n.merchant_id, n.key
+ON CONFLICT DO NOTHING
+RETURNING client_id, key, payment_id AS subject_id, lock_version;
 
 -- workers.heartbeat
 -- HEARTBEAT in src/platform/workers/shared-schedule.queries.ts
@@ -1896,102 +1979,6 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT name FROM scheduled_tasks WHERE name = ANY ($1::text[]) ORDER BY name FOR NO KEY UPDATE
 )
 UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = ANY (ARRAY(SELECT name FROM locked));
-
--- sandbox.claim_due
--- CLAIM_DUE in src/providers/sandbox/sandbox-notifications.queries.ts
--- Claims due notifications.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
-  SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
-  WHERE n.due_at <= now() ORDER BY n.due_at LIMIT $1 FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
-)
-UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM due WHERE n.id = due.id
-RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries;
-
--- sandbox.claim_for_reference
--- CLAIM_FOR_REFERENCE in src/providers/sandbox/sandbox-notifications.queries.ts
--- Claims the due notifications of a transaction.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
-  SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
-  WHERE n.due_at <= now() AND n.reference = $1 FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
-)
-UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM due WHERE n.id = due.id
-RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries;
-
--- sandbox.drop_notification
--- DROP_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
--- Deletes a notification that was delivered or has no tries left.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) DELETE FROM sandbox_notifications n USING lazy WHERE n.id = $1;
-
--- sandbox.postpone_notification
--- POSTPONE_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
--- Schedules the next try.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE sandbox_notifications n SET due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM lazy WHERE n.id = $1;
-
--- sandbox.insert_charges
--- INSERT_CHARGES in src/providers/sandbox/sandbox-transactions.queries.ts
--- Inserts charges whose reference and key are both new, with their notifications, and returns their keys and fingerprints.
-WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1) AS r (reference text, transaction_id text, payment_id bigint, shop_id bigint, status text, settles_as text, settles_in_ms integer, authorized_in_ms integer, capture_before timestamptz, captures text, amount numeric, currency text, idempotency_key text, fingerprint text, outcome text, decline_code text, refunds text, fails text, refuses_voids boolean, page text, page_url text, return_url text, settled_by text, notifications json)
-), inserted AS (
-  INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
-    settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
-    return_url, settled_by, authorized_at, capture_before, captures, fails, refuses_voids, calls)
-  SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
-    i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
-    i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
-    i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures,
-    i.fails, i.refuses_voids, 1
-  FROM input i
-  WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
-  ORDER BY i.reference
-  ON CONFLICT DO NOTHING
-  RETURNING reference, idempotency_key, fingerprint, settles_at
-), notified AS (
-  INSERT INTO sandbox_notifications (id, reference, shop_id, choice, body, signature, due_at)
-  SELECT n.id, i.reference, i.shop_id, n.choice, n.body, n.signature,
-    CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp() + n.due_in_ms * interval '1 ms') END
-  FROM input i JOIN inserted t ON t.reference = i.reference
-  CROSS JOIN json_to_recordset(i.notifications) AS n (id text, choice text, body text, signature text, due_in_ms integer)
-)
-SELECT idempotency_key, fingerprint FROM inserted;
-
--- sandbox.walk_of_shop
--- WALK_TRANSACTIONS_OF_SHOP in src/providers/sandbox/sandbox-transactions.queries.ts
--- The same of one shop, which no index has.
-WITH walked AS MATERIALIZED (SELECT t.id FROM sandbox_transactions t WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id < $2
-    ORDER BY t.merchant_id DESC, t.id DESC LIMIT $5), page AS MATERIALIZED (
-    SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, CASE WHEN t.fails = 'refund' AND CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END = 'captured'
-  AND (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE) >= COALESCE(t.captured, t.amount) THEN 'refunded' ELSE CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END END AS status,
-t.capture_before, t.captures, t.fails, t.refuses_voids,
-CASE WHEN CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END IN ('captured', 'refunded') THEN COALESCE(t.captured, t.amount) ELSE 0 END AS captured_amount,
-CASE CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END WHEN 'refunded' THEN COALESCE(t.captured, t.amount)
-  WHEN 'captured' THEN (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE)
-  ELSE 0 END AS refunded_amount,
-CASE WHEN 'refunded' IN (t.status, t.settles_as) THEN COALESCE(t.captured, t.amount)
-  ELSE (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.fails_at <= clock_timestamp()) IS NOT TRUE) END AS reserved_amount,
-CASE WHEN t.settles_at <= clock_timestamp() THEN NULL ELSE t.settles_as END AS becomes,
-t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page, t.page_url, t.return_url,
-t.calls, t.created_at, CASE WHEN t.settles_at <= clock_timestamp() THEN t.settles_at ELSE t.updated_at END AS updated_at FROM sandbox_transactions t
-      WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id = w.id AND t.shop_id = $4 OFFSET 0) q
-    ORDER BY w.id DESC LIMIT $3
-  )
-  SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
-  LEFT JOIN page p ON true ORDER BY p.id DESC;
 
 -- reencryption_by_key
 -- SECRETS_BY_KEY in src/shops/reencryption.queries.ts

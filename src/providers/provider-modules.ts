@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import {
   type ConnectorContext,
   HttpApiClient,
+  type PaymentProvider,
   PORT_VERSION,
   type ProviderFactory,
 } from '@payment-orchestrator/provider-kit';
@@ -10,7 +11,6 @@ import { ConfigError } from '../platform/config/config-error.js';
 import { parseSignedJson } from '../platform/http/body/json-body.js';
 import { SystemClock } from '../shared/clock.js';
 import { SystemRandom } from '../shared/random.js';
-import type { PaymentProvider } from './payment-provider.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 

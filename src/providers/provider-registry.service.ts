@@ -1,6 +1,5 @@
-import { checkedProvider } from '@payment-orchestrator/provider-kit';
+import { checkedProvider, type PaymentProvider } from '@payment-orchestrator/provider-kit';
 import { Problem } from '../shared/problem.js';
-import type { PaymentProvider } from './payment-provider.js';
 
 /** All providers, by their names in shops. Their answers are checked here. */
 export class ProviderRegistry {

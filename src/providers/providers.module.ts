@@ -1,23 +1,19 @@
 import { Module } from '@nestjs/common';
 import adyen, { AdyenProvider } from '@payment-orchestrator/provider-adyen';
-import type { ConnectorContext } from '@payment-orchestrator/provider-kit';
+import type { ConnectorContext, PaymentProvider } from '@payment-orchestrator/provider-kit';
 import sandbox, { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import stripe, { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import type { Config } from '../platform/config/config.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import { Database } from '../platform/database/database.js';
-import { parseSignedJson } from '../platform/http/body/json-body.js';
 import { Clock } from '../shared/clock.js';
 import { Random } from '../shared/random.js';
-import { connectorHost } from './connectors/connector-host.js';
+import { connectorContext, ProviderHttp } from './connectors/connector-context.js';
 import { OwnAddress } from './connectors/own-address.js';
-import { ProviderHttp } from './http/provider-http.service.js';
-import type { PaymentProvider } from './payment-provider.js';
 import { withProviderModules } from './provider-modules.js';
 import { ProviderRegistry } from './provider-registry.service.js';
 
 const CONTEXT = Symbol('ConnectorContext');
-type Injected = [Config, ProviderHttp, Clock, Random, Database, OwnAddress];
 
 @Module({
   providers: [
@@ -26,10 +22,7 @@ type Injected = [Config, ProviderHttp, Clock, Random, Database, OwnAddress];
     {
       provide: CONTEXT,
       inject: [CONFIG, ProviderHttp, Clock, Random, Database, OwnAddress],
-      useFactory: (...[config, http, clock, random, database, address]: Injected): ConnectorContext => ({
-        ...{ http, clock, random, parseJson: parseSignedJson, settings: config.connectorSettings },
-        host: connectorHost(database, address),
-      }),
+      useFactory: connectorContext,
     },
     { provide: SandboxProvider, inject: [CONTEXT], useFactory: sandbox },
     { provide: StripeProvider, inject: [CONTEXT], useFactory: stripe },

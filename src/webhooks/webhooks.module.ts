@@ -4,7 +4,7 @@ import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ReceiversModule } from './endpoint/secrets/receivers.module.js';
 import { DeliveryErasureService } from './history/delivery-erasure.service.js';
 import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
-import { EndpointStates } from './endpoint/endpoint-states.service.js';
+import { EndpointStates } from './endpoint/health/endpoint-states.service.js';
 import { ReceiverAuth } from './endpoint/auth/receiver-auth.service.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/platform/database/database.js';
-import type { ChargeRequest } from '../../src/providers/payment-provider.js';
+import type { ChargeRequest } from '@payment-orchestrator/provider-kit';
 import { isWritten, newTransaction } from '../../packages/provider-sandbox/src/charge.js';
 import { SandboxLedger } from '../../packages/provider-sandbox/src/ledger.js';
 import { scenarioOf } from '../../packages/provider-sandbox/src/token.js';
-import { connectorHost } from '../../src/providers/connectors/connector-host.js';
+import { connectorHost } from '../../src/providers/connectors/connector-context.js';
 import { connectorContext } from '../support/providers/connector-context.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProviderHttp } from '../../src/providers/http/provider-http.service.js';
+import { ProviderHttp } from '../../src/providers/connectors/connector-context.js';
 import { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { eventually } from '../support/eventually.js';
 import { connectorContext } from '../support/providers/connector-context.js';

@@ -346,7 +346,7 @@ export interface paths {
         };
         /**
          * How often each rule of the active version decides, and which rules may be dead
-         * @description Hits are exact: every payment counts for the rule that decided it, also a declined one. They belong to the rule itself, so they stay when a version only adds or moves rules. An edited rule begins at 0.
+         * @description Hits are counted from the newest payments: each for the rule that decided it, also a declined one. They belong to the rule itself, so they stay when a version only adds or moves rules. An edited rule begins at 0.
          */
         get: operations["FlowRules_find"];
         put?: never;
@@ -5550,6 +5550,14 @@ export interface components {
              * @example 1000
              */
             payments_checked: number;
+            /**
+             * Format: int64
+             * @description The newest payments of the last 30 days, at most 10,000, which hits are counted from.
+             * @example 3400
+             */
+            payments_counted: number;
+            /** @description Whether there are more payments in the last 30 days than are counted. */
+            is_truncated: boolean;
             /** @description In order, then the default; empty for a flow without rules. */
             rules: components["schemas"]["RuleFacts"][];
         };
@@ -6219,7 +6227,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description Faults of the shop itself, such as a provider that does not answer.
+             * @description Without a valid answer of the provider.
              * @example 1
              */
             failed: number;
@@ -8157,13 +8165,13 @@ export interface components {
             rule: number | "default";
             /**
              * Format: int64
-             * @description The payments that it decided since the beginning of the hour 24 hours ago, in any version that has the same rule.
+             * @description The counted payments of the last 24 hours that it decided, in any version that has the same rule.
              * @example 12
              */
             hits_24h: number;
             /**
              * Format: int64
-             * @description The same since the beginning of the hour 30 days ago.
+             * @description The same of the last 30 days.
              * @example 340
              */
             hits_30d: number;
@@ -8195,7 +8203,7 @@ export interface components {
         };
         RuleWarning: {
             /**
-             * @description `never_hit`: it decided no payment in 30 days, although its version is active for a day or has had a hundred
+             * @description `never_hit`: it decided none of the counted payments, although its version is active for a day or has had a hundred
              *     payments. `unknown_metadata`: no looked-at payment had this metadata, and the rule is not for its absence.
              *     `unknown_value`: none had a value that the rule names.
              * @example unknown_metadata
@@ -8795,7 +8803,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description Faults of the shop itself, such as a provider that does not answer.
+             * @description Without a valid answer of the provider.
              * @example 1
              */
             failed: number;
@@ -8982,7 +8990,15 @@ export interface components {
         ShopHour: {
             /**
              * Format: double
-             * @description Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it.
+             * @description Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it. It is not
+             *     the approval rate of `GET /insights/approvals`, where declines by the payer's card and wrong configuration count too.
+             * @example 0.92
+             */
+            routing_rate: number | null;
+            /**
+             * Format: double
+             * @deprecated
+             * @description The former name of `routing_rate`.
              * @example 0.92
              */
             approval_rate: number | null;
@@ -9143,7 +9159,7 @@ export interface components {
             code: components["schemas"]["ShopWarningCode"];
             /**
              * Format: date-time
-             * @description The first of them within the last 24 hours, to the minute or hour.
+             * @description The first of them within the last 24 hours, to the minute.
              * @example 2026-11-21T01:00:00.000Z
              */
             since: string;

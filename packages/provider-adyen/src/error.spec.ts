@@ -114,7 +114,7 @@ describe("Adyen's errors and refusals", () => {
     expect(declineParty('request_refused')).toBe('issuer');
   });
 
-  it('are mapped to codes of the kit', () => {
+  it('each code of ours is one of the kit', () => {
     const codes = [...ADYEN_ERRORS.values()].map(({ declineCode }) => declineCode);
     const refusals = Object.values(ADYEN_REFUSALS).map(([, , code]) => code);
     expect(DECLINE_CODES).toEqual(expect.arrayContaining([...codes, ...refusals]));

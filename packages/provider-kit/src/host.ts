@@ -24,7 +24,7 @@ export interface HostDatabase extends Queryable {
 
 type Log = (entry: { msg: string; [field: string]: unknown }) => void;
 
-/** What a connector gets that is a company of its own, such as the sandbox. */
+/** The service's means for a connector that is a company of its own, such as the sandbox. */
 export interface ConnectorHost {
   readonly database: HostDatabase;
   readonly log: Readonly<Record<'debug' | 'warn' | 'error', Log>>;

@@ -71,7 +71,7 @@ export class SandboxProvider implements PaymentProvider {
     await this.books?.notifier.stop();
   }
 
-  /** What people do at the sandbox; `credentials`: those of a shop. Only in the service. */
+  /** Changes that people make at the sandbox; `credentials`: those of a shop. Only in the service. */
   dashboard(credentials: CredentialsOf): { changes: DashboardChanges; disputes: SandboxDisputes } {
     const books = this.books!;
     const changes = new DashboardChanges(books, credentials, this.context);

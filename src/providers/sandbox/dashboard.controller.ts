@@ -6,7 +6,7 @@ import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
 import { IdempotencyKey, TakesIdempotencyKey } from '../../platform/http/idempotency-key.js';
 import { success, type Success } from '../../platform/http/routes.js';
-import { SandboxTransactionDto } from './transactions.dto.js';
+import { SandboxTransactionDto } from './sandbox.dto.js';
 import {
   ChangeSandboxDisputeDto,
   CreateSandboxCaptureDto,

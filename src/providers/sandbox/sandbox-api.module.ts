@@ -1,10 +1,9 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { ProvidersModule } from '../providers.module.js';
-import type { ShopAccounts } from '../shop-accounts.js';
 import { SandboxDashboardController } from './dashboard.controller.js';
-import { SandboxDashboard } from './sandbox-dashboard.js';
-import { SandboxTransactionsController } from './transactions.controller.js';
+import { SandboxDashboard, type ShopAccounts } from './sandbox-dashboard.js';
+import { SandboxController } from './sandbox.controller.js';
 
 /** The sandbox's routes of this API. `shops`: the module that exports `accounts`, which reads the shops' credentials. */
 @Module({})
@@ -13,7 +12,7 @@ export class SandboxApiModule {
     return {
       module: SandboxApiModule,
       imports: [ProvidersModule, shops],
-      controllers: [SandboxTransactionsController, SandboxDashboardController],
+      controllers: [SandboxController, SandboxDashboardController],
       providers: [
         {
           provide: SandboxDashboard,

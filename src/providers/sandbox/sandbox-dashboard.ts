@@ -1,10 +1,15 @@
 import { DashboardRefused, type SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { Problem } from '../../shared/problem.js';
-import type { ShopAccounts } from '../shop-accounts.js';
+
+/** The accounts of shops at their providers: `shops` imports the providers, so the API's root module connects its service. */
+export interface ShopAccounts {
+  /** The account with decrypted credentials; `null`: no such shop. */
+  providerAccount(shopId: number): Promise<{ credentials: Record<string, unknown> } | null>;
+}
 
 type Dashboard = ReturnType<SandboxProvider['dashboard']>;
 
-/** What people do at the sandbox; its refusals are problems of this API. */
+/** Changes that people make at the sandbox; its refusals are problems of this API. */
 export class SandboxDashboard {
   private readonly dashboard: Dashboard;
 

@@ -10,7 +10,7 @@ import { EndpointDto } from './endpoints.dto.js';
 import { EndpointsService } from './endpoints.service.js';
 import { Receivers } from './secrets/receivers.service.js';
 import type { EndpointRef } from './secrets/receiver.js';
-import { EndpointStates } from './endpoint-states.service.js';
+import { EndpointStates } from './health/endpoint-states.service.js';
 import { EndpointTests } from './endpoint-test.service.js';
 import { EndpointRotations } from './secrets/endpoint-rotation.service.js';
 import { EndpointSettingsService } from './endpoint-settings.service.js';

@@ -23,7 +23,7 @@ import {
   IsText,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
-import { IsWebhookSecret } from '../../shops/is-webhook-secret.js';
+import { IsWebhookSecret } from '../../shops/api/is-webhook-secret.js';
 import { EndpointDto } from './endpoints.dto.js';
 import type { Endpoint } from './endpoints.service.js';
 import { EVENT_TYPES } from '../event-types/event-catalogue.js';

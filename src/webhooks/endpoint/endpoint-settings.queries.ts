@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { EndpointFormat } from './secrets/receiver.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** The number of standing endpoints of the merchant $1, counted up to $2. */
 export const COUNT_STANDING: Statement = {
@@ -11,7 +12,7 @@ export const COUNT_STANDING: Statement = {
 /** The ids among $2 of the merchant's ($1) shops. */
 export const OWN_SHOP_IDS: Statement = {
   name: 'webhooks.own_shop_ids',
-  text: 'SELECT id FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])',
+  text: `SELECT id FROM ${SHOPS} shop WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
 };
 
 /** The id of a new standing endpoint and of its first lane; needed before the insert because its secrets are bound to it. */

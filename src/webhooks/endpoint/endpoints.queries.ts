@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { EndpointFormat } from './secrets/receiver.js';
+import { PAYMENTS, SHOPS } from '../../shared/relations.js';
 
 export const ENDPOINT_STATUSES = ['healthy', 'erring', 'failing'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
@@ -137,7 +138,7 @@ const detailsOf = (own: string): string => `${own}
 const PAYMENT_COLUMNS = `l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, ${STATUS} AS status,
         f.failing_since`;
 const STANDING_COLUMNS = `e.id, 'standing', e.lane_id, NULL, NULL, l.origin, ${STATUS}, f.failing_since`;
-const WITH_SHOP = `CROSS JOIN LATERAL (SELECT merchant_id, name FROM shops WHERE id = l.shop_id OFFSET 0) s
+const WITH_SHOP = `CROSS JOIN LATERAL (SELECT merchant_id, name FROM ${SHOPS} shop WHERE id = l.shop_id OFFSET 0) s
       LEFT JOIN failing_endpoints f ON f.lane_id = l.id`;
 const STANDING = `webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
       LEFT JOIN failing_endpoints f ON f.lane_id = l.id`;
@@ -151,7 +152,7 @@ const STANDING = `webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
 export const LIST_ENDPOINTS: Statement = {
   name: 'webhooks.list_endpoints',
   text: detailsOf(`WITH lanes AS MATERIALIZED (
-      SELECT l.id FROM shops s CROSS JOIN LATERAL (
+      SELECT l.id FROM ${SHOPS} s CROSS JOIN LATERAL (
         SELECT l.id FROM webhook_lanes l
         WHERE l.shop_id = s.id AND l.id < $4
           AND ($3::text IS NULL OR NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = l.id OFFSET 0))
@@ -186,7 +187,7 @@ export const FIND_ENDPOINT: Statement = {
 };
 
 const oldestOpen = (status: string): string =>
-  `(SELECT webhook_endpoint, shop_id FROM payments WHERE merchant_id = $1 AND status = '${status}' ORDER BY id LIMIT $3)`;
+  `(SELECT webhook_endpoint, shop_id FROM ${PAYMENTS} payment WHERE merchant_id = $1 AND status = '${status}' ORDER BY id LIMIT $3)`;
 
 /**
  * Open payments of the merchant $1 without an address of their own, in the shops of the standing endpoint $2. Examines at most

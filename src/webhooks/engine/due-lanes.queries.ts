@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { IS_IN_ORDER, seconds } from './claim.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** Result of DUE_LANES, in one row: reading thousands of rows would cost more than finding the lanes. */
 export interface DueAnswer {
@@ -57,6 +58,6 @@ export const DUE_LANES: Statement = {
 export const FIND_LANES: Statement = {
   name: 'webhooks.find_lanes',
   text: `SELECT l.id, coalesce(l.shop_id, -l.endpoint_id) AS shop_id, coalesce(l.merchant_id, s.merchant_id) AS merchant_id,
-      l.origin, e.max_per_second FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id
+      l.origin, e.max_per_second FROM webhook_lanes l LEFT JOIN ${SHOPS} s ON s.id = l.shop_id
     LEFT JOIN webhook_endpoints e ON e.id = l.endpoint_id WHERE l.id = ANY ($1::bigint[])`,
 };

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { type DeliveryRow, ENDED, PENDING } from './delivery-views.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /**
  * Shops of the merchant $1 that have ever sent to the origin $2; all shops if a standing endpoint had that origin. Lanes are
@@ -7,7 +8,7 @@ import { type DeliveryRow, ENDED, PENDING } from './delivery-views.queries.js';
  */
 export const LIST_SHOP_IDS_OF_ORIGIN: Statement = {
   name: 'webhooks.list_shop_ids_of_origin',
-  text: `SELECT s.id FROM shops s
+  text: `SELECT s.id FROM ${SHOPS} s
     WHERE s.merchant_id = $1 AND (EXISTS (SELECT FROM webhook_lanes l WHERE l.shop_id = s.id AND l.origin = $2)
       OR (SELECT count(*) > 0 FROM webhook_endpoints e JOIN webhook_lanes l ON l.endpoint_id = e.id
         WHERE e.merchant_id = $1 AND l.origin = $2))

@@ -1,11 +1,12 @@
 import type { Statement } from '../../platform/database/database.js';
 import { RECOVERY } from '../endpoint/health/recovery-redelivery.js';
 import { redelivering } from './redelivery.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** Shops of the merchant $1. */
 export const LIST_SHOP_IDS: Statement = {
   name: 'webhooks.list_shop_ids',
-  text: 'SELECT id FROM shops WHERE merchant_id = $1 ORDER BY id',
+  text: `SELECT id FROM ${SHOPS} shop WHERE merchant_id = $1 ORDER BY id`,
 };
 
 /** The subject of a job: a shop, a standing endpoint, or the lane of payments' addresses. */

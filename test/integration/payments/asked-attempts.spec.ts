@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OperationReference, ProviderState } from '../../../src/providers/payment-provider.js';
+import type { OperationReference, ProviderState } from '@payment-orchestrator/provider-kit';
 import { NotificationsService } from '../../../src/payments/notifications/notifications.service.js';
 import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../support/app/api-app.js';

@@ -10,7 +10,7 @@ import type {
   OperationLookup,
   RefundRequest,
   VoidRequest,
-} from '../../../src/providers/payment-provider.js';
+} from '@payment-orchestrator/provider-kit';
 import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../support/app/api-app.js';
 

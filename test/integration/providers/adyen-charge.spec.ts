@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiCallError, type ApiRequest } from '@payment-orchestrator/provider-kit';
+import { ApiCallError, type ApiRequest, type ChargeAnswer } from '@payment-orchestrator/provider-kit';
 import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
-import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
 import {
   ADYEN_CREDENTIALS,
   startAdyen,

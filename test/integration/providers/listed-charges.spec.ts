@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ListedCharge } from '../../../src/providers/payment-provider.js';
+import type { ListedCharge } from '@payment-orchestrator/provider-kit';
 import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import {
   chargeRequest,

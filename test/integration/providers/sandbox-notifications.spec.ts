@@ -195,6 +195,12 @@ describe("the sandbox's page", () => {
     const { url } = await open();
     expect((await choose(page === '' ? url : new URL(page, url).href, outcome)).status).toBe(status);
   });
+
+  it('refuses a form without a choice, and has no pages of other providers', async () => {
+    const { url } = await open();
+    expect((await fetch(url, { method: 'POST' })).status).toBe(422);
+    expect((await fetch(url.replace('/sandbox/', '/stripe/'))).status).toBe(404);
+  });
 });
 
 describe('a notification of the sandbox', () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChargeAnswer, ChargeRequest } from '../../../src/providers/payment-provider.js';
-import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
+import type { ChargeAnswer, ChargeRequest, ProviderEvent } from '@payment-orchestrator/provider-kit';
 import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';

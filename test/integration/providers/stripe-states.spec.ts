@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OperationState } from '../../../src/providers/payment-provider.js';
-import type { DisputeKind, DisputeStatus, ProviderEvent } from '@payment-orchestrator/provider-kit';
+import type { DisputeKind, DisputeStatus, OperationState, ProviderEvent } from '@payment-orchestrator/provider-kit';
 import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { signEvent } from '../../support/servers/stripe/stripe-events.js';

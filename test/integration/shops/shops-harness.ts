@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
+import { ShopsApiModule } from '../../../src/shops/api/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { Receivers } from '../../../src/webhooks/endpoint/secrets/receivers.service.js';
 import { ReceiversApiModule } from '../../../src/webhooks/endpoint/secrets/shop-secrets.controller.js';

@@ -5,7 +5,7 @@ import { COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.qu
 import { DeliveryErasureService } from '../../../src/webhooks/history/delivery-erasure.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
-import { EndpointStates } from '../../../src/webhooks/endpoint/endpoint-states.service.js';
+import { EndpointStates } from '../../../src/webhooks/endpoint/health/endpoint-states.service.js';
 import {
   END_EXPIRED,
   PARK_DUE,

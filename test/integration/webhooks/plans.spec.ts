@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
-import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
+import { COMPLETE_KEYS } from '../../../src/payments/customers/erasure.queries.js';
+import { CLAIM_KEYS } from '../../../src/platform/idempotency/idempotency.queries.js';
 import {
   INSERT_PAYMENT,
   INSERT_PAYMENT_WAITING,
@@ -269,7 +270,6 @@ const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
   max_attempts: 1,
   fallback_shop_ids: null,
   decision: {},
-  rule_key: `key ${position % 10}`,
   reference: `new ${position}`,
   charge_key: `new ${position}`,
   sealed_payment_token: null,

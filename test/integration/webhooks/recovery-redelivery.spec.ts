@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SYSTEM } from '../../../src/audit/audit-context.js';
 import { DISABLE_FAILING } from '../../../src/webhooks/endpoint/health/endpoint-events.queries.js';
 import { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
-import { EndpointStates } from '../../../src/webhooks/endpoint/endpoint-states.service.js';
+import { EndpointStates } from '../../../src/webhooks/endpoint/health/endpoint-states.service.js';
 import { aDelivery } from '../../support/app/builders.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 import { aStandingEndpoint } from '../../support/app/standing-endpoint.js';

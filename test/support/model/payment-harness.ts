@@ -5,7 +5,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
-import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
+import type { ChargeRequest } from '@payment-orchestrator/provider-kit';
 import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { isDrained, type Ledgers, readLedgers } from '../ledger/ledger.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
+import { ProviderHttp } from '../../../src/providers/connectors/connector-context.js';
 import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import { type Clock, SystemClock } from '../../../src/shared/clock.js';
-import type { ChargeRequest, NextAction } from '../../../src/providers/payment-provider.js';
+import type { ChargeRequest, NextAction } from '@payment-orchestrator/provider-kit';
 import { connectorContext } from './connector-context.js';
 import { chargeRequest } from './stripe-requests.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';

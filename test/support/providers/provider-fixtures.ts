@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ChargeRequest, PaymentProvider } from '../../../src/providers/payment-provider.js';
-import type { IncomingNotification, SignedRequest } from '@payment-orchestrator/provider-kit';
+import type {
+  ChargeRequest,
+  IncomingNotification,
+  PaymentProvider,
+  SignedRequest,
+} from '@payment-orchestrator/provider-kit';
 import type { Held, ProviderFixture, WantedOutcome } from '@payment-orchestrator/provider-kit/testing';
 import { OwnAddress } from '../../../src/providers/connectors/own-address.js';
 import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chargeRequest as charge } from '@payment-orchestrator/provider-kit/testing';
-import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
-import type { ChargeAnswer, ChargeRequest, OperationRequest } from '../../../src/providers/payment-provider.js';
+import { ProviderHttp } from '../../../src/providers/connectors/connector-context.js';
+import type { ChargeAnswer, ChargeRequest, OperationRequest } from '@payment-orchestrator/provider-kit';
 import { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { type Clock, SystemClock } from '../../../src/shared/clock.js';
 import { connectorContext } from './connector-context.js';

@@ -1,5 +1,10 @@
-import { type DeclineCode, declineParty, PERMISSION_MISSING, validFacts } from '@payment-orchestrator/provider-kit';
-import type { ChargeAnswer } from '../../../providers/payment-provider.js';
+import {
+  type ChargeAnswer,
+  type DeclineCode,
+  declineParty,
+  PERMISSION_MISSING,
+  validFacts,
+} from '@payment-orchestrator/provider-kit';
 import type { ShopOutcome } from '../../../shops/shop-outcomes.service.js';
 import type { CardFacts } from '../../../shared/payment-method.js';
 

@@ -1,7 +1,7 @@
 import type { Statement } from '../../../platform/database/database.js';
 import { redeliveringOnRecovery } from './recovery-redelivery.js';
 import { isoTime } from '../../../platform/database/iso-time.js';
-import { DISABLED_EVENTS, disablingEndpoints } from '../endpoint-states.queries.js';
+import { DISABLED_EVENTS, disablingEndpoints } from './endpoint-states.queries.js';
 import { EVENT_POSITION } from '../../outbox/outbox-sql.js';
 
 /** Failed attempts of a delivery that do not mark its endpoint: a single failure may be accidental. The second comes 10 s later. */

@@ -1,5 +1,6 @@
 import type { Statement } from '../../../platform/database/database.js';
 import { LAZY_COMMIT } from '../../../platform/database/writes.js';
+import { SHOPS } from '../../../shared/relations.js';
 
 /** Counts of one endpoint since the last write, the input of `ADD_OUTCOMES`. */
 export interface OutcomesRow {
@@ -43,7 +44,7 @@ export const ADD_OUTCOMES: Statement = {
       FROM lazy, json_to_recordset($1) AS o (lane_id bigint, attempts int, delivered int, failed int, answer_times int[])
       CROSS JOIN LATERAL (
         SELECT coalesce(l.merchant_id, s.merchant_id) AS merchant_id
-        FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
+        FROM webhook_lanes l LEFT JOIN ${SHOPS} s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
     ), first_answers AS (
       UPDATE webhook_lanes SET answered_at = statement_timestamp() WHERE id = ANY (ARRAY(
         SELECT l.id FROM webhook_lanes l WHERE l.id = ANY (ARRAY(SELECT lane_id FROM outcomes WHERE delivered > 0))

@@ -1,4 +1,5 @@
 import type { Statement } from '../../../platform/database/database.js';
+import { REPLACE_SHOP_SECRETS, SHOP_SECRETS } from '../../../shared/relations.js';
 import type { EndpointFormat, EndpointRef } from './receiver.js';
 import type { StoredSecrets } from './secret-rotation.js';
 
@@ -29,7 +30,9 @@ type Kind = EndpointRef['kind'];
 
 /** Where the secrets of an endpoint are: the columns of its row. */
 interface SecretColumns {
-  table: string;
+  rows: string;
+  /** The beginning of a statement that replaces secrets of rows `r`. */
+  replace: string;
   latest: string;
   activeFrom: string;
   previous: string;
@@ -40,7 +43,8 @@ interface SecretColumns {
 
 const SECRETS: Record<Kind, SecretColumns> = {
   default: {
-    table: 'shops',
+    rows: SHOP_SECRETS,
+    replace: REPLACE_SHOP_SECRETS,
     latest: 'webhook_secret',
     activeFrom: 'webhook_secret_active_from',
     previous: 'previous_webhook_secret',
@@ -48,7 +52,8 @@ const SECRETS: Record<Kind, SecretColumns> = {
     exists: 'true',
   },
   standing: {
-    table: 'webhook_endpoints',
+    rows: 'webhook_endpoints',
+    replace: 'UPDATE webhook_endpoints r SET updated_at = clock_timestamp()',
     latest: 'sealed_secret',
     activeFrom: 'secret_active_from',
     previous: 'sealed_previous_secret',
@@ -90,7 +95,7 @@ const SECRETS_JSON = perKind(
 export const encryptedReceiversOf = (shopIds: string, endpointIds: string): string =>
   `(SELECT json_agg(found.receiver) FROM (
       SELECT json_build_object('endpoint_id', 0, 'shop_id', r.id, ${SECRETS_JSON.default}, 'signing_keys', ${SIGNING_KEYS}) AS receiver
-      FROM shops r WHERE r.id = ANY (${shopIds})
+      FROM ${SHOP_SECRETS} r WHERE r.id = ANY (${shopIds})
       UNION ALL
       SELECT json_build_object('endpoint_id', r.id, 'shop_id', NULL, ${SECRETS_JSON.standing}, 'url', r.url, 'format', r.format,
         'max_per_second', r.max_per_second, 'headers', encode(r.sealed_headers, 'base64'), 'auth', encode(r.sealed_auth, 'base64'))
@@ -108,7 +113,7 @@ export const FIND_SECRET = perKind((kind, columns): Statement => ({
   name: `webhooks.find_secret_of_${kind}`,
   text: `SELECT ${current(columns)} AS current, CASE WHEN ${isAnnounced(columns)} THEN r.${columns.activeFrom} END AS active_from,
       CASE WHEN r.${columns.previous} IS NOT NULL AND ${isPreviousValid(columns)} THEN r.${columns.previousExpiresAt} END AS previous_expires_at
-    FROM ${columns.table} r WHERE r.id = $1 AND r.merchant_id = $2 AND ${columns.exists}`,
+    FROM ${columns.rows} r WHERE r.id = $1 AND r.merchant_id = $2 AND ${columns.exists}`,
 }));
 
 /**
@@ -116,11 +121,11 @@ export const FIND_SECRET = perKind((kind, columns): Statement => ({
  * replaces what the first one set. So the secrets of both answers are valid, one as the current and one as the previous.
  */
 export const LOCK_SECRETS = perKind(
-  (kind, { table, latest, activeFrom, previous: before, previousExpiresAt, exists }): Statement => ({
+  (kind, { rows, latest, activeFrom, previous: before, previousExpiresAt, exists }): Statement => ({
     name: `webhooks.lock_secrets_of_${kind}`,
     text: `SELECT ${latest} AS latest, ${activeFrom} AS "activeFrom", ${before} AS previous,
       ${previousExpiresAt} AS "previousExpiresAt", clock_timestamp() AS now
-    FROM ${table} WHERE id = $1 AND merchant_id = $2 AND ${exists} FOR NO KEY UPDATE`,
+    FROM ${rows} r WHERE id = $1 AND merchant_id = $2 AND ${exists} FOR NO KEY UPDATE`,
   }),
 );
 
@@ -128,11 +133,9 @@ export type LockedSecrets = StoredSecrets & { now: Date };
 
 /** Sets the secrets of the endpoint $1: $2 latest, $3 since when it signs, $4 the previous one, $5 its expiry. */
 export const SET_SECRETS = perKind(
-  (kind, { table, latest, activeFrom, previous: before, previousExpiresAt }): Statement => ({
+  (kind, { replace, latest, activeFrom, previous: before, previousExpiresAt }): Statement => ({
     name: `webhooks.set_secrets_of_${kind}`,
-    text: `UPDATE ${table} SET ${latest} = $2, ${activeFrom} = $3, ${before} = $4, ${previousExpiresAt} = $5,
-      updated_at = clock_timestamp()
-    WHERE id = $1`,
+    text: `${replace}, ${latest} = $2, ${activeFrom} = $3, ${before} = $4, ${previousExpiresAt} = $5 WHERE id = $1`,
   }),
 );
 
@@ -145,7 +148,7 @@ export interface SenderRow extends Pick<EndpointRef, 'kind' | 'id'> {
 const SENDER = perKind(
   (kind, columns) => `SELECT '${kind}' AS kind, r.id, ${current(columns)} AS current,
         ARRAY[r.${columns.latest}, r.${columns.previous}] AS stored
-      FROM ${columns.table} r WHERE r.merchant_id = $1 AND ${columns.exists}`,
+      FROM ${columns.rows} r WHERE r.merchant_id = $1 AND ${columns.exists}`,
 );
 
 /** The endpoints of the merchant $1 with their secrets: of its newest shops, the shop $2 first, $3 at most, and all standing ones. */

@@ -1,4 +1,5 @@
 import type { Statement } from '../../../platform/database/database.js';
+import { SHOPS } from '../../../shared/relations.js';
 import { WEBHOOK_EVENT } from '../../outbox/webhook-body.js';
 import { encryptedReceiversOf } from './encrypted-receiver.js';
 
@@ -16,7 +17,7 @@ export const FIND_ENDPOINT_SCOPE: Statement = {
   name: 'webhooks.find_endpoint_scope',
   text: `SELECT 'standing' AS kind, status AS state, shop_ids, event_types FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2
     UNION ALL
-    SELECT 'payment', 'active', ARRAY[s.id], '{${WEBHOOK_EVENT}}' FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id
+    SELECT 'payment', 'active', ARRAY[s.id], '{${WEBHOOK_EVENT}}' FROM webhook_lanes l JOIN ${SHOPS} s ON s.id = l.shop_id
     WHERE l.id = $1 AND s.merchant_id = $2`,
 };
 

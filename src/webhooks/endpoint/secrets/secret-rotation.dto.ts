@@ -1,7 +1,7 @@
 import { IsIntegerIn, Optional } from '../../../platform/http/validation/field-rules.js';
 import { MAX_OVERLAP_SECONDS } from '../../../shared/clock.js';
-import { IsWebhookSecret } from '../../../shops/is-webhook-secret.js';
-import { CreatedShopDto } from '../../../shops/shops.dto.js';
+import { IsWebhookSecret } from '../../../shops/api/is-webhook-secret.js';
+import { CreatedShopDto } from '../../../shops/api/shops.dto.js';
 import type { ShopWithSecret } from '../../../shops/shops.service.js';
 import type { RotationTimes } from './secret-rotation.js';
 import type { RotatedSecret, SecretRotation } from './endpoint-rotation.service.js';

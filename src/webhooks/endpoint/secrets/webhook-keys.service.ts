@@ -5,6 +5,7 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { tooManyRequests } from '../../../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../../../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit } from '../../../platform/rate-limit/shared-limit.js';
+import { REPLACE_SHOP_SECRETS } from '../../../shared/relations.js';
 import { Problem } from '../../../shared/problem.js';
 import { Random } from '../../../shared/random.js';
 import { newSigningKey, parseSigningKey, publicJwk, type WebhookJwk } from '../../../shops/signing-key.js';
@@ -20,7 +21,7 @@ const COLUMN = 'webhook_signing_key';
  */
 const ROTATE_SIGNING_KEY: Statement = {
   name: 'webhooks.rotate_signing_key',
-  text: `UPDATE shops s SET webhook_signing_key = $3, updated_at = clock_timestamp(),
+  text: `${REPLACE_SHOP_SECRETS}, webhook_signing_key = $3,
       previous_webhook_signing_key = CASE WHEN $4::integer > 0 THEN webhook_signing_key END,
       previous_webhook_signing_key_expires_at = clock_timestamp() + make_interval(secs => $4::integer)
     WHERE merchant_id = $1 AND id = $2 AND webhook_signing_key IS NOT NULL
