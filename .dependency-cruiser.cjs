@@ -98,7 +98,7 @@ module.exports = {
       // names of events
       'event-types/event-catalogue',
       // an erasure redacts deliveries
-      'deliveries/delivery-erasure\\.service',
+      'history/delivery-erasure\\.service',
     ]),
     // the definition, the routing, and the users of both
     ...subfolderImports('flows', {
@@ -126,42 +126,23 @@ module.exports = {
       retention: ['ledger', 'customers/erasure.queries'],
       listing: ['money', 'ledger', 'customers', 'refunds'],
     }),
-    // a receiver test sends like the dispatcher
     ...subfolderImports('webhooks', {
       outbox: [],
       // types of events, for standing endpoints and `GET /events`
       'event-types': ['outbox'],
-      // secrets, states and formats of standing endpoints
-      'standing-endpoints': ['outbox', 'event-types/event-catalogue'],
-      // answers of endpoints: the recorder collects them in memory and writes them every few seconds
-      endpoints: ['outbox', 'standing-endpoints'],
-      delivery: [
-        'outbox',
-        'standing-endpoints',
-        'endpoints/endpoint-outcomes',
-        'endpoints/endpoint-events.queries',
-        'endpoints/endpoint-log',
-      ],
-      // finds deliveries by the ids that receivers know, and by time
-      lookup: [],
-      deliveries: [
-        'outbox',
-        'lookup',
-        'delivery/webhook-sender',
-        'endpoints/recovery-redelivery',
-        'standing-endpoints',
-      ],
-      // signs like the dispatcher, and also wrongly on purpose
-      conformance: ['outbox', 'delivery/webhook-sender', 'endpoints', 'standing-endpoints'],
-      // changes and tests of standing endpoints
-      management: [
-        'outbox',
-        'event-types',
-        'endpoints',
-        'standing-endpoints',
-        'delivery/webhook-sender',
-        'deliveries/(webhooks\\.dto|test\\.service)',
-      ],
+      // receivers: settings, secrets, rotation, tests, health, and how to send to one
+      endpoint: ['outbox', 'event-types'],
+      engine: ['outbox', 'endpoint'],
+      // results, lists and redelivery
+      history: ['outbox', 'endpoint'],
+      // conformance runs sign like the engine, and also wrongly on purpose
+      tools: ['outbox', 'endpoint'],
+    }),
+    ...subfolderImports('webhooks/endpoint', {
+      auth: [],
+      secrets: ['auth'],
+      // answers of receivers: the recorder collects them in memory and writes them every few seconds
+      health: [],
     }),
     ...subfolderImports('platform/http', {
       body: [],
@@ -275,14 +256,9 @@ module.exports = {
     },
     {
       name: 'api-delivers-nothing',
-      comment: 'the API loads only the sender of the delivery engine, for receiver tests',
       severity: 'error',
       from: { path: '^src/bootstrap/api\\.module\\.ts$' },
-      to: {
-        path: '^src/webhooks/delivery/',
-        pathNot: '/webhook-sender\\.ts$',
-        reachable: true,
-      },
+      to: { path: '^src/webhooks/engine/', reachable: true },
     },
     {
       name: 'no-dev-dependencies-in-src',

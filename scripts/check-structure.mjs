@@ -54,7 +54,7 @@ function closure(graph, start) {
  */
 const BOUNDS = {
   // 35 until standing endpoints with a maximum rate of attempts
-  'src/webhooks/delivery': 38,
+  'src/webhooks/engine': 38,
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */

@@ -4,6 +4,12 @@
 
 // shops
 export const SHOPS = '(SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops)';
+/** The secrets of default endpoints, encrypted. A lock of the subquery locks the shop. */
+export const SHOP_SECRETS = `(SELECT id, merchant_id, webhook_secret, webhook_secret_active_from, previous_webhook_secret,
+        previous_webhook_secret_expires_at, webhook_signing_key, previous_webhook_signing_key,
+        previous_webhook_signing_key_expires_at FROM shops)`;
+/** The beginning of a statement that replaces secrets or keys of shops `r`. */
+export const REPLACE_SHOP_SECRETS = 'UPDATE shops r SET updated_at = clock_timestamp()';
 
 // payments
 export const PAYMENTS = `(SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,

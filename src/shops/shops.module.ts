@@ -11,13 +11,11 @@ import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { ShopHealthMetrics, ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
-import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
   providers: [
     ShopsService,
-    WebhookSecretRotations,
     ShopCredentials,
     ProviderAccounts,
     ShopAccountsJob,
@@ -30,7 +28,6 @@ import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
   exports: [
     AuditModule,
     ShopsService,
-    WebhookSecretRotations,
     ShopCredentials,
     ShopSecretsService,
     ShopStatsService,

@@ -3,7 +3,7 @@ import { AuditLogService } from '../../audit/audit-log.service.js';
 import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
-import { DeliveryErasureService } from '../../webhooks/deliveries/delivery-erasure.service.js';
+import { DeliveryErasureService } from '../../webhooks/history/delivery-erasure.service.js';
 import { ERASURE_REPEAT_MS } from '../ledger/customer.js';
 import {
   ERASE_AUDITED_REASONS,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Query, Module } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query, Module } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
@@ -8,25 +8,15 @@ import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { type Success, success, type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import {
-  CreatedShopDto,
-  CreateShopDto,
-  RotatedShopDto,
-  RotateWebhookSecretDto,
-  ShopDto,
-  ShopWithHealthDto,
-  UpdateShopDto,
-} from './shops.dto.js';
+import { CreatedShopDto, CreateShopDto, ShopDto, ShopWithHealthDto, UpdateShopDto } from './shops.dto.js';
 import { FeeDto } from './fee.dto.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
 import { CredentialsController } from '../credentials/credentials.controller.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
+import { ShopSecretsService } from '../shop-secrets.service.js';
 import { ShopStatsService } from '../shop-stats.service.js';
 import { ShopsService } from '../shops.service.js';
 import { ShopsModule } from '../shops.module.js';
-import { WebhookKeysController } from '../webhook-keys/webhook-keys.controller.js';
-import { WebhookKeysService } from '../webhook-keys/webhook-keys.service.js';
-import { WebhookSecretRotations } from '../webhook-secret-rotations.service.js';
 
 const NEW_SHOPS = {
   sandbox: {
@@ -55,7 +45,7 @@ const SHOP_CHANGES = {
 class ShopsController {
   constructor(
     private readonly shops: ShopsService,
-    private readonly rotations: WebhookSecretRotations,
+    private readonly secrets: ShopSecretsService,
     private readonly stats: ShopStatsService,
   ) {}
 
@@ -117,7 +107,7 @@ class ShopsController {
     const [health, warnings, rotation] = await Promise.all([
       this.stats.health(shopId),
       this.stats.warnings(shopId),
-      this.rotations.pending(merchantId, shopId),
+      this.secrets.rotation(merchantId, shopId),
     ]);
     return success(ShopWithHealthDto.fromHealth(shop, this.shops.isAvailable(shop), health, warnings, rotation));
   }
@@ -155,32 +145,11 @@ class ShopsController {
     const updated = await this.shops.update(merchantId, shopId, changes, context);
     return success(ShopDto.from(updated, this.shops.isAvailable(updated)));
   }
-
-  /**
-   * Gives the shop a new webhook secret, generated or given.
-   * @remarks It signs at once or in `activate_in_seconds`, which gives time to add it at the receiver. During the overlap
-   * webhooks have signatures of both secrets; another rotation ends the overlap.
-   */
-  @Post(':id/webhook-secret/rotate')
-  @RequireScopes('shops:write')
-  @ApiSuccess(RotatedShopDto)
-  @ApiProblems('shop_not_found', 'validation_failed')
-  @HttpCode(200)
-  async rotateWebhookSecret(
-    @CurrentPrincipal() { merchantId }: Principal,
-    @IdParam('id') shopId: number,
-    @Body() body: RotateWebhookSecretDto,
-    @CurrentAuditContext() context: AuditContext,
-  ): Promise<Success<RotatedShopDto>> {
-    const rotation = RotateWebhookSecretDto.toRotation(body);
-    const rotated = await this.rotations.rotate(merchantId, shopId, rotation, context);
-    return success(RotatedShopDto.fromRotated(rotated, this.shops.isAvailable(rotated.shop)));
-  }
 }
 
 @Module({
   imports: [ShopsModule, ProvidersModule],
-  controllers: [ShopsController, CredentialsController, WebhookKeysController],
-  providers: [CredentialsService, WebhookKeysService],
+  controllers: [ShopsController, CredentialsController],
+  providers: [CredentialsService],
 })
 export class ShopsApiModule {}

@@ -9,10 +9,9 @@ import type { ShopHealth } from '@payment-orchestrator/routing/facts/shop';
 import { type DeclinesToCorrect, SHOP_WARNINGS, type ShopWarningCode } from '../shop-outcomes.queries.js';
 import type { ShopHealthReport } from '../shop-stats.service.js';
 import type { ShopWithSecret } from '../shops.service.js';
-import type { RotatedShop, SecretRotation, ShopRotation } from '../webhook-secret-rotations.service.js';
+import type { ShopRotation } from '../shop-secrets.service.js';
 import type { ShopEntity } from '../shop.entity.js';
 import { IsWebhookSecret } from './is-webhook-secret.js';
-import type { RotationTimes } from '../secret-rotation.js';
 import { WEBHOOK_SIGNINGS, type WebhookSigning } from '../webhook-secrets.js';
 
 /** Text that looks the same in a log line and in a form: no control characters, no surrounding spaces. */
@@ -101,36 +100,6 @@ export class UpdateShopDto {
   @Optional()
   @IsIntegerIn(0, MAX_OVERLAP_SECONDS)
   credentials_overlap_seconds?: number = 86_400;
-}
-
-export class RotationTimesDto {
-  /** The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both.
-   * @example 3600 */
-  @Optional()
-  @IsIntegerIn(0, MAX_OVERLAP_SECONDS)
-  activate_in_seconds?: number = 0;
-
-  /** How long webhooks have a signature of the old secret, too, after the new one has begun to sign; 0: not at all.
-   * @example 86400 */
-  @Optional()
-  @IsIntegerIn(0, MAX_OVERLAP_SECONDS)
-  overlap_seconds?: number = 86_400;
-
-  static toTimes({ activate_in_seconds: wait, overlap_seconds: overlap }: RotationTimesDto): RotationTimes {
-    return { activateInSeconds: wait ?? 0, overlapSeconds: overlap ?? 86_400 };
-  }
-}
-
-export class RotateWebhookSecretDto extends RotationTimesDto {
-  /** The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
-   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
-  @Optional()
-  @IsWebhookSecret()
-  webhook_secret?: string;
-
-  static toRotation(dto: RotateWebhookSecretDto): SecretRotation {
-    return { webhookSecret: dto.webhook_secret, ...RotationTimesDto.toTimes(dto) };
-  }
 }
 
 export class ShopDto {
@@ -274,22 +243,5 @@ export class CreatedShopDto extends ShopDto {
 
   static fromCreated({ shop, webhookSecret }: ShopWithSecret, available = true): CreatedShopDto {
     return { ...ShopDto.from(shop, available), webhook_secret: webhookSecret };
-  }
-}
-
-export class RotatedShopDto extends CreatedShopDto {
-  /** When the new secret begins to sign. @example '2026-11-21T02:02:03.456Z' */
-  webhook_secret_active_from: string;
-
-  /** Until when webhooks are signed with the old secret, too; `null`: no longer signed with it.
-   * @example '2026-11-22T01:02:03.456Z' */
-  previous_webhook_secret_expires_at: string | null;
-
-  static fromRotated(rotated: RotatedShop, available: boolean): RotatedShopDto {
-    return {
-      ...CreatedShopDto.fromCreated(rotated, available),
-      webhook_secret_active_from: rotated.activeFrom.toISOString(),
-      previous_webhook_secret_expires_at: rotated.previousExpiresAt?.toISOString() ?? null,
-    };
   }
 }

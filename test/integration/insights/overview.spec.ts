@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
+import { EndpointOutcomes } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.js';
 import { ALARM_REASONS } from '../../../src/shared/alarm.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';

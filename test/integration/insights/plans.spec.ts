@@ -16,7 +16,7 @@ import {
   FIND_ENDPOINT,
   LIST_ENDPOINT_HOURS,
   LIST_ENDPOINTS,
-} from '../../../src/webhooks/endpoints/endpoints.queries.js';
+} from '../../../src/webhooks/endpoint/endpoints.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained } from '../webhooks/explained.js';

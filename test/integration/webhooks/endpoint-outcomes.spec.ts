@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, type Statement } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { answerTimeClass } from '../../../src/webhooks/endpoints/answer-times.js';
-import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
-import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoints/endpoint-outcomes.queries.js';
+import { answerTimeClass } from '../../../src/webhooks/endpoint/health/answer-times.js';
+import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.js';
+import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.queries.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';

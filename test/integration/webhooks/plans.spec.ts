@@ -23,12 +23,12 @@ import {
   WRITE_STATUS,
   WRITE_STATUSES,
 } from '../../../src/payments/ledger/status-writes.queries.js';
-import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/delivery/claim.queries.js';
-import { DUE_LANES } from '../../../src/webhooks/delivery/due-lanes.queries.js';
-import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/delivery/record.queries.js';
-import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
-import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
-import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
+import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/engine/claim.queries.js';
+import { DUE_LANES } from '../../../src/webhooks/engine/due-lanes.queries.js';
+import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/engine/record.queries.js';
+import { LIST_DELIVERIES } from '../../../src/webhooks/history/delivery-list.queries.js';
+import { DELIVERIES_IN_TIME } from '../../../src/webhooks/history/delivery-ids.queries.js';
+import { DELIVERY_STATUSES } from '../../../src/webhooks/history/delivery-views.queries.js';
 import { LATEST, NEXT_EVENTS } from '../../../src/events/events.queries.js';
 import { EVENT_TYPES } from '../../../src/webhooks/event-types/event-catalogue.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
