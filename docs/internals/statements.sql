@@ -2330,350 +2330,291 @@ FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2;
 -- $1 the beginning of the cool-down that ends now.
 SELECT count(*)::integer AS shops FROM shop_outages o WHERE o.ctid >= '(0,0)' AND ended_at IS NULL AND last_fault_at > $1;
 
--- shops_webhook_secrets
--- WEBHOOK_SECRETS in src/shops/shops.queries.ts
--- $1 shop ids → the encrypted secrets; the previous one only while it is valid, the next one until it is current.
-SELECT id, merchant_id AS "merchantId", CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.previous_webhook_secret ELSE s.webhook_secret END AS current, CASE WHEN NOT coalesce(s.webhook_secret_active_from > statement_timestamp(), false)
-  AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END AS previous, CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.webhook_secret END AS next,
-  array_remove(ARRAY[webhook_signing_key, CASE WHEN s.previous_webhook_signing_key_expires_at > clock_timestamp() THEN s.previous_webhook_signing_key END], NULL) AS "signingKeys"
-FROM shops s WHERE id = ANY (ARRAY(SELECT unnest($1::bigint[])));
+-- webhooks.own_shop_ids
+-- OWN_SHOP_IDS in src/webhooks/endpoint/endpoint-settings.queries.ts
+-- The ids among $2 of the merchant's ($1) shops.
+SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 AND id = ANY ($2::bigint[]);
 
--- webhooks.plan_partitions
--- PLAN_PARTITIONS in src/webhooks/deliveries/body-partitions.queries.ts
--- Plans the partitions.
-WITH days AS (
-  SELECT to_date(right(c.relname, 8), 'YYYYMMDD') AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-  WHERE i.inhparent = 'webhook_bodies'::regclass AND c.relname ~ '^webhook_bodies_[0-9]{8}$'
-)
-SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date + n AS day FROM generate_series(0, $1::int) n) w
-    WHERE w.day NOT IN (SELECT day FROM days)
-      AND NOT EXISTS (SELECT 1 FROM webhook_bodies_default b WHERE b.day = w.day)) AS missing,
-  (SELECT to_char(min(day), 'YYYYMMDD') FROM days WHERE day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $2::int) AS expired;
-
--- webhooks.is_referred_to
--- IS_REFERRED_TO in src/webhooks/deliveries/body-partitions.queries.ts
--- Whether a pending delivery has its body in the partition of the day $1 (YYYYMMDD) or an older one.
-SELECT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.ctid >= '(0,0)' AND body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to;
-
--- webhooks.prune_default_bodies
--- PRUNE_DEFAULT in src/webhooks/deliveries/body-partitions.queries.ts
--- Deletes at most $2 expired bodies from the default partition, for days without a partition.
-WITH old AS MATERIALIZED (
-  SELECT b.ctid AS row FROM webhook_bodies_default b
-  WHERE b.ctid >= '(0,0)' AND b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
-    AND NOT EXISTS (SELECT 1 FROM pending_deliveries d
-      WHERE d.ctid >= '(0,0)' AND d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
-)
-DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1;
-
--- webhooks.erase_deliveries
--- ERASE_DELIVERIES in src/webhooks/deliveries/delivery-erasure.queries.ts
--- Redacts finished deliveries of the payments $1.
-WITH ended AS MATERIALIZED (
-  SELECT id, body_id FROM webhook_deliveries
-  WHERE payment_id = ANY ($1::bigint[]) AND status <> 'pending' AND coalesce(body_bytes, octet_length(request_body)) > 0
-  FOR UPDATE SKIP LOCKED
-), kept AS MATERIALIZED (
-  SELECT coalesce(body_id, id) AS body_id, body_day FROM pending_deliveries WHERE payment_id = ANY ($1::bigint[])
+-- webhooks.list_endpoints
+-- LIST_ENDPOINTS in src/webhooks/endpoint/endpoints.queries.ts
+-- A page of a merchant's endpoints of both kinds, newest first.
+WITH lanes AS MATERIALIZED (
+  SELECT l.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s CROSS JOIN LATERAL (
+    SELECT l.id FROM webhook_lanes l
+    WHERE l.shop_id = s.id AND l.id < $4
+      AND ($3::text IS NULL OR NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = l.id OFFSET 0))
+    ORDER BY l.shop_id DESC, l.id DESC LIMIT $5
+  ) l
+  WHERE s.merchant_id = $1 AND ($2::bigint IS NULL OR s.id = $2)
+    AND coalesce($3, 'healthy') = 'healthy' AND coalesce($6::text, 'payment') = 'payment'
   UNION ALL
-  SELECT coalesce(body_id, id), body_day FROM webhook_deliveries
-  WHERE payment_id = ANY ($1::bigint[]) AND coalesce(body_bytes, octet_length(request_body)) > 0 AND id <> ALL (ARRAY(SELECT id FROM ended))
-), bodies AS (
-  UPDATE webhook_bodies b SET body = ''
-  WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM ended UNION SELECT body_id FROM ended WHERE body_id IS NOT NULL))
-    AND NOT EXISTS (SELECT FROM kept k WHERE k.body_id = b.delivery_id AND k.body_day = b.day)
-)
-UPDATE webhook_deliveries SET body_bytes = 0,
-  request_body = CASE WHEN request_body IS NOT NULL THEN '' END,
-  webhook_endpoint = coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), '')
-WHERE id = ANY (ARRAY(SELECT id FROM ended));
-
--- webhooks.list_shop_ids_of_origin
--- LIST_SHOP_IDS_OF_ORIGIN in src/webhooks/deliveries/delivery-list.queries.ts
--- Shops of the merchant $1 that have ever sent to the origin $2; all shops if a standing endpoint had that origin.
-SELECT s.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s
-WHERE s.merchant_id = $1 AND (EXISTS (SELECT FROM webhook_lanes l WHERE l.shop_id = s.id AND l.origin = $2)
-  OR (SELECT count(*) > 0 FROM webhook_endpoints e JOIN webhook_lanes l ON l.endpoint_id = e.id
-    WHERE e.merchant_id = $1 AND l.origin = $2))
-ORDER BY s.id;
-
--- webhooks.find_kind_of_receiver
--- FIND_ENDPOINT_KIND in src/webhooks/deliveries/delivery-list.queries.ts
--- The kind of the endpoint $1 of the merchant $2, also of a deleted one, and the shop of an address of payments.
-SELECT 'standing' AS kind, NULL::bigint AS shop_id FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2
-UNION ALL
-SELECT 'payment', s.id FROM webhook_lanes l JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id WHERE l.id = $1 AND s.merchant_id = $2;
-
--- webhooks.list_deliveries
--- LIST_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- The deliveries of the shops $1, and those of no shop of the merchants $10; $11.
-WITH heads AS MATERIALIZED (
-    SELECT * FROM (SELECT 'shop' AS kind, stream.owner, stream.status, head.id
-    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
-    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, $3) AND (shop_id, id) >= (stream.owner, $4)
-        AND true
-      ORDER BY shop_id DESC, id DESC LIMIT 1)
-    UNION ALL
-    (SELECT id FROM webhook_deliveries
-      WHERE (shop_id, status, id) < (stream.owner, stream.status, $3)
-        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
-      ORDER BY shop_id DESC, status DESC, id DESC LIMIT 1)) head UNION ALL SELECT 'merchant' AS kind, stream.owner, stream.status, head.id
-    FROM (SELECT owner, status FROM unnest($10::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
-    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, $3) AND (merchant_id, id) >= (stream.owner, $4)
-        AND shop_id IS NULL
-      ORDER BY merchant_id DESC, id DESC LIMIT 1)
-    UNION ALL
-    (SELECT id FROM webhook_deliveries
-      WHERE (merchant_id, status, id) < (stream.owner, stream.status, $3)
-        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
-      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
-  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
-    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
-    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, stream.id + 1) AND (shop_id, id) >= (stream.owner, $4)
-        AND true
-      ORDER BY shop_id DESC, id DESC LIMIT $6)
-    UNION ALL
-    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, lane_id FROM webhook_deliveries
-      WHERE (shop_id, status, id) < (stream.owner, stream.status, stream.id + 1)
-        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
-      ORDER BY shop_id DESC, status DESC, id DESC LIMIT $6)) rows
-    WHERE stream.kind = 'shop' UNION ALL SELECT rows.*, stream.id AS head
-    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
-    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, stream.id + 1) AND (merchant_id, id) >= (stream.owner, $4)
-        AND shop_id IS NULL
-      ORDER BY merchant_id DESC, id DESC LIMIT $6)
-    UNION ALL
-    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, lane_id FROM webhook_deliveries
-      WHERE (merchant_id, status, id) < (stream.owner, stream.status, stream.id + 1)
-        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
-      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT $6)) rows
-    WHERE stream.kind = 'merchant'), seen AS (
-    SELECT max(down_to) AS complete_down_to FROM (
-      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
-      UNION ALL
-      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
-    ) bounds
-  )
-  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
-    SELECT * FROM scanned
-    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
-      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($11::bigint IS NULL OR lane_id = $11)
-    ORDER BY id DESC LIMIT $5) found ON true
-  ORDER BY found.id DESC;
-
--- webhooks.list_endpoint_deliveries
--- LIST_ENDPOINT_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- The deliveries to the standing endpoints $1; $10.
-WITH heads AS MATERIALIZED (
-    SELECT * FROM (SELECT 'endpoint' AS kind, stream.owner, stream.status, head.id
-    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
-    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, $3) AND (endpoint_id, id) >= (stream.owner, $4)
-        AND endpoint_id <> 0
-      ORDER BY endpoint_id DESC, id DESC LIMIT 1)
-    UNION ALL
-    (SELECT id FROM webhook_deliveries
-      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, $3)
-        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
-      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
-  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
-    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
-    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, stream.id + 1) AND (endpoint_id, id) >= (stream.owner, $4)
-        AND endpoint_id <> 0
-      ORDER BY endpoint_id DESC, id DESC LIMIT $6)
-    UNION ALL
-    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, lane_id FROM webhook_deliveries
-      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, stream.id + 1)
-        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
-      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT $6)) rows
-    WHERE stream.kind = 'endpoint'), seen AS (
-    SELECT max(down_to) AS complete_down_to FROM (
-      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
-      UNION ALL
-      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
-    ) bounds
-  )
-  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
-    SELECT * FROM scanned
-    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
-      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($10::bigint IS NULL OR shop_id = $10)
-    ORDER BY id DESC LIMIT $5) found ON true
-  ORDER BY found.id DESC;
-
--- webhooks.list_payment_deliveries
--- LIST_PAYMENT_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- Deliveries of one payment.
-SELECT page.* FROM (
-    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, merchant_id, lane_id FROM pending_deliveries WHERE payment_id = $2
-    UNION ALL
-    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, merchant_id, lane_id FROM webhook_deliveries WHERE payment_id = $2
-  ) page
-  WHERE page.merchant_id = $1 AND page.status = ANY ($3::text[]) AND page.id < $4 AND ($6::bigint IS NULL OR page.shop_id = $6)
-    AND page.created_at >= $7::timestamptz AND page.created_at < $8::timestamptz
-    AND ($9::text IS NULL OR page.webhook_endpoint = $9)
-    AND ($10::bigint IS NULL OR coalesce(page.endpoint_id, page.lane_id) = $10)
-  ORDER BY page.id DESC LIMIT $5;
-
--- webhooks.ended_in_time
--- ENDED_IN_TIME in src/webhooks/deliveries/delivery-views.queries.ts
--- Finished deliveries by the time of their creation.
-WITH RECURSIVE span (low, high) AS (
-  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
-  FROM ((SELECT max(id) AS id FROM webhook_deliveries)) newest
+  SELECT f.lane_id FROM failing_endpoints f
+  WHERE f.merchant_id = $1 AND f.endpoint_id IS NULL AND ($2 IS NULL OR f.shop_id = $2) AND f.lane_id + 0 < $4
+    AND CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END = $3 AND coalesce($6, 'payment') = 'payment'
+  ORDER BY id DESC LIMIT $5
+), own AS MATERIALIZED (
+  SELECT l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END AS status,
+    f.failing_since FROM webhook_lanes l CROSS JOIN LATERAL (SELECT merchant_id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = l.shop_id OFFSET 0) s
+  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE l.id = ANY (ARRAY(SELECT id FROM lanes))
   UNION ALL
-  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
-  FROM span s LEFT JOIN LATERAL (
-    SELECT id, created_at FROM (
-      (SELECT id, created_at FROM webhook_deliveries WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
-    ) next ORDER BY id LIMIT 1
-  ) before ON before.created_at < $1::timestamptz
-  WHERE s.low < s.high
-) SELECT low AS id FROM span WHERE low >= high;
+  SELECT e.id, 'standing', e.lane_id, NULL, NULL, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END, f.failing_since FROM webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
+  LEFT JOIN failing_endpoints f ON f.lane_id = l.id
+  WHERE e.merchant_id = $1 AND e.status <> 'deleted' AND ($2::bigint IS NULL OR e.shop_ids IS NULL OR $2 = ANY (e.shop_ids))
+    AND e.id + 0 < $4 AND ($3::text IS NULL OR CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END = $3) AND coalesce($6::text, 'standing') = 'standing'
+  ORDER BY id DESC LIMIT $5
+)
+SELECT own.*, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS since, day.*, times.*, waiting.pending, waiting.next_due_at,
+  CASE WHEN waiting.next_due_at <= statement_timestamp() THEN waiting.next_due_at END AS oldest_due_at, e.errors,
+  w.url, w.description, w.shop_ids, w.event_types, w.format, w.sealed_headers, w.sealed_auth, w.max_per_second,
+  w.redeliver_on_recovery, w.status AS state, w.status_reason AS state_reason, w.status_changed_at AS state_changed_at,
+  w.created_at, w.updated_at
+FROM own
+LEFT JOIN webhook_endpoints w ON w.id = own.id AND own.kind = 'standing'
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(h.attempts), 0)::int AS attempts, coalesce(sum(h.delivered), 0)::int AS delivered,
+    coalesce(sum(h.failed), 0)::int AS failed
+  FROM endpoint_hours h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+) day
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(c.answers ORDER BY c.place), '{}') AS answer_times FROM (
+    SELECT t.place, sum(t.answers)::int AS answers
+    FROM endpoint_hours h CROSS JOIN unnest(h.answer_times) WITH ORDINALITY AS t (answers, place)
+    WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') GROUP BY t.place
+  ) c
+) times
+CROSS JOIN LATERAL (
+  SELECT array_append(ARRAY(SELECT l.id FROM webhook_lanes l
+    WHERE own.kind = 'standing' AND l.endpoint_id = own.id AND l.id <> own.lane_id), own.lane_id) AS ids
+) lanes
+CROSS JOIN LATERAL (
+  SELECT (SELECT count(*)::int FROM (
+      SELECT FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
+        SELECT FROM pending_deliveries p WHERE p.lane_id = l.id LIMIT 1000) p LIMIT 1000) counted) AS pending,
+    (SELECT nullif(min(p.due_at), 'infinity') FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
+      SELECT p.due_at FROM pending_deliveries p WHERE p.lane_id = l.id ORDER BY p.due_at, p.id LIMIT 1) p) AS next_due_at
+) waiting
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(k ORDER BY k.last_at DESC), '[]') AS errors FROM (
+    SELECT h.code, sum(h.attempts)::int AS attempts, max(h.last_at) AS last_at,
+      (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id,
+      (array_agg(h.last_message ORDER BY h.last_at DESC))[1] AS last_message
+    FROM endpoint_errors h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+    GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT 5
+  ) k
+) e
+ORDER BY own.id DESC;
 
--- webhooks.list_shop_ids
--- LIST_SHOP_IDS in src/webhooks/deliveries/redelivery-jobs.queries.ts
--- Shops of the merchant $1.
-SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 ORDER BY id;
-
--- webhooks.find_receiver_to_redeliver
--- FIND_RECEIVER in src/webhooks/deliveries/redelivery-jobs.queries.ts
+-- webhooks.find_endpoint
+-- FIND_ENDPOINT in src/webhooks/endpoint/endpoints.queries.ts
 -- The endpoint $1 of the merchant $2.
-SELECT e.id IS NOT NULL AS is_standing, coalesce(e.status <> 'active', false) AS is_stopped
-FROM webhook_lanes l LEFT JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id LEFT JOIN webhook_endpoints e ON e.id = l.id
-WHERE l.id = $1 AND coalesce(l.merchant_id, s.merchant_id) = $2 AND (l.endpoint_id IS NULL OR e.status <> 'deleted');
-
--- webhooks.count_redelivery_jobs
--- COUNT_JOBS in src/webhooks/deliveries/redelivery-jobs.queries.ts
--- Number of running requests of the merchant $1 with filters other than $2.
-SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
-WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[]) AND filter_hash <> 'recovery';
-
--- webhooks.next_redelivery_jobs
--- NEXT_JOBS in src/webhooks/deliveries/redelivery-jobs.queries.ts
--- At most $1 jobs, one per merchant.
-SELECT j.id, j.merchant_id, j.shop_id, j.lane_id, e.id IS NOT NULL AS is_standing,
-  coalesce(e.status <> 'active', false) AS is_stopped, j.filter_hash = 'recovery' AS is_recovery,
-  j.failed_from::text AS failed_from, j.max_runs, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
-  j.created_to::text AS created_to, j.requested_at::text AS requested_at, j.first_id, j.after_id, j.last_id, j.redelivered
-FROM (SELECT DISTINCT ON (merchant_id) id, stepped_at FROM webhook_redeliveries ORDER BY merchant_id, stepped_at, id) next
-JOIN webhook_redeliveries j ON j.id = next.id LEFT JOIN webhook_endpoints e ON e.id = j.lane_id
-ORDER BY next.stepped_at, j.id LIMIT $1;
-
--- webhooks.retry_ended
--- RETRY_ENDED in src/webhooks/deliveries/redelivery.queries.ts
--- Retries a finished delivery.
-WITH chosen AS (SELECT $1::bigint AS id), locked AS MATERIALIZED (
-    SELECT d.* FROM webhook_deliveries d
-    WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
-      AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND d.merchant_id = $2
-      AND NOT EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id AND e.status = 'deleted')
-    ORDER BY d.id FOR UPDATE
-  ), sendable AS MATERIALIZED (
-    SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (
-      SELECT b.body, b.traceparent FROM webhook_bodies b
-      WHERE b.day = l.body_day AND b.delivery_id = coalesce(l.body_id, l.id) OFFSET 0) b ON true
-    WHERE coalesce(l.request_body, b.body) <> ''
-  ), taken AS (
-    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
-  ), body_copied AS (
-    INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
-    SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date, id, body, traceparent FROM sendable WHERE body_day IS DISTINCT FROM (statement_timestamp() AT TIME ZONE 'UTC')::date
-    ON CONFLICT DO NOTHING
-  ), again AS (
-    INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
-      attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error,
-      endpoint_id, body_id)
-    SELECT id, date_trunc('milliseconds', statement_timestamp()), coalesce($3::bigint, lane_id), payment_id, merchant_id, shop_id, created_at,
-      last_attempt_at, attempts, (statement_timestamp() AT TIME ZONE 'UTC')::date, octet_length(body), last_status_code, event, payment_status,
-      coalesce($4::text, webhook_endpoint), last_error, endpoint_id, CASE body_day WHEN (statement_timestamp() AT TIME ZONE 'UTC')::date THEN body_id END
-    FROM sendable ORDER BY id
-    RETURNING *
-  )
-  SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id, true AS is_changed FROM again;
-
--- webhooks.retry_pending
--- RETRY_PENDING in src/webhooks/deliveries/redelivery.queries.ts
--- Retries a pending delivery, with the parameters of RETRY_ENDED.
-WITH before AS MATERIALIZED (
-    SELECT id, due_at, attempts_in_run, webhook_endpoint FROM pending_deliveries
-    WHERE id = $1 AND merchant_id = $2 AND claimed_until <= statement_timestamp() FOR UPDATE
-  ), after AS (
-    UPDATE pending_deliveries SET due_at = least(due_at, date_trunc('milliseconds', statement_timestamp())),
-      claimed_until = '-infinity', attempts_in_run = 0, lane_id = coalesce($3::bigint, lane_id), webhook_endpoint = coalesce($4::text, webhook_endpoint)
-    WHERE id = (SELECT id FROM before)
-    RETURNING id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
-  )
-  SELECT after.*, b.due_at > statement_timestamp() OR b.attempts_in_run > 0
-    OR b.webhook_endpoint <> after.webhook_endpoint AS is_changed
-  FROM after CROSS JOIN before b;
-
--- webhooks.prune_deliveries
--- PRUNE_DELIVERIES in src/webhooks/deliveries/retention.queries.ts
--- Deletes old deliveries with their attempts.
-WITH block AS MATERIALIZED (
-  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
-  FROM (SELECT id / 65536 AS n FROM webhook_deliveries WHERE id > $1 AND id <= $2 ORDER BY id LIMIT 1) next
-), batch AS MATERIALIZED (
-  SELECT id AS id FROM webhook_deliveries WHERE id > $1 AND id <= (SELECT last FROM block WHERE is_ours)
-  ORDER BY id LIMIT $4
-), old AS MATERIALIZED (
-  SELECT id FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND status <> 'pending'
-    AND coalesce(last_attempt_at, created_at) < $3::timestamptz
-  FOR UPDATE SKIP LOCKED
-), attempts AS (
-  DELETE FROM webhook_attempts WHERE delivery_id = ANY (ARRAY(SELECT id FROM old))
-), pruned AS (
-  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING id
+WITH own AS MATERIALIZED (
+  SELECT l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END AS status,
+    f.failing_since
+  FROM webhook_lanes l CROSS JOIN LATERAL (SELECT merchant_id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = l.shop_id OFFSET 0) s
+  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE l.id = $1 AND s.merchant_id = $2
+  UNION ALL
+  SELECT e.id, 'standing', e.lane_id, NULL, NULL, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END, f.failing_since FROM webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
+  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted'
 )
-SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
-  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
+SELECT own.*, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS since, day.*, times.*, waiting.pending, waiting.next_due_at,
+  CASE WHEN waiting.next_due_at <= statement_timestamp() THEN waiting.next_due_at END AS oldest_due_at, e.errors,
+  w.url, w.description, w.shop_ids, w.event_types, w.format, w.sealed_headers, w.sealed_auth, w.max_per_second,
+  w.redeliver_on_recovery, w.status AS state, w.status_reason AS state_reason, w.status_changed_at AS state_changed_at,
+  w.created_at, w.updated_at
+FROM own
+LEFT JOIN webhook_endpoints w ON w.id = own.id AND own.kind = 'standing'
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(h.attempts), 0)::int AS attempts, coalesce(sum(h.delivered), 0)::int AS delivered,
+    coalesce(sum(h.failed), 0)::int AS failed
+  FROM endpoint_hours h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+) day
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(c.answers ORDER BY c.place), '{}') AS answer_times FROM (
+    SELECT t.place, sum(t.answers)::int AS answers
+    FROM endpoint_hours h CROSS JOIN unnest(h.answer_times) WITH ORDINALITY AS t (answers, place)
+    WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') GROUP BY t.place
+  ) c
+) times
+CROSS JOIN LATERAL (
+  SELECT array_append(ARRAY(SELECT l.id FROM webhook_lanes l
+    WHERE own.kind = 'standing' AND l.endpoint_id = own.id AND l.id <> own.lane_id), own.lane_id) AS ids
+) lanes
+CROSS JOIN LATERAL (
+  SELECT (SELECT count(*)::int FROM (
+      SELECT FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
+        SELECT FROM pending_deliveries p WHERE p.lane_id = l.id LIMIT 1000) p LIMIT 1000) counted) AS pending,
+    (SELECT nullif(min(p.due_at), 'infinity') FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
+      SELECT p.due_at FROM pending_deliveries p WHERE p.lane_id = l.id ORDER BY p.due_at, p.id LIMIT 1) p) AS next_due_at
+) waiting
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(k ORDER BY k.last_at DESC), '[]') AS errors FROM (
+    SELECT h.code, sum(h.attempts)::int AS attempts, max(h.last_at) AS last_at,
+      (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id,
+      (array_agg(h.last_message ORDER BY h.last_at DESC))[1] AS last_message
+    FROM endpoint_errors h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+    GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT 5
+  ) k
+) e
+ORDER BY own.id DESC;
 
--- webhooks.prune_attempts
--- PRUNE_ATTEMPTS in src/webhooks/deliveries/retention.queries.ts
--- Deletes only attempts.
-WITH block AS MATERIALIZED (
-  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
-  FROM (SELECT delivery_id / 65536 AS n FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= $2 ORDER BY delivery_id LIMIT 1) next
-), batch AS MATERIALIZED (
-  SELECT delivery_id AS id FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= (SELECT last FROM block WHERE is_ours)
-  ORDER BY delivery_id LIMIT $4
-), ended AS MATERIALIZED (
-  SELECT id FROM webhook_deliveries
-  WHERE id = ANY (ARRAY(SELECT DISTINCT id FROM batch)) AND status <> 'pending'
-), pruned AS (
-  DELETE FROM webhook_attempts
-  WHERE delivery_id = ANY (ARRAY(SELECT id FROM ended)) AND started_at < $3::timestamptz RETURNING delivery_id
+-- webhooks.count_open_payments
+-- COUNT_OPEN_PAYMENTS in src/webhooks/endpoint/endpoints.queries.ts
+-- Open payments of the merchant $1 without an address of their own, in the shops of the standing endpoint $2.
+SELECT (SELECT CASE WHEN count(*) < $3 THEN count(*) FILTER (
+    WHERE p.webhook_endpoint IS NULL AND (e.shop_ids IS NULL OR p.shop_id = ANY (e.shop_ids))) END::int
+  FROM ((SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
+FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.id = $2 AND e.status <> 'deleted';
+
+-- webhooks.announce_failing
+-- ANNOUNCE_FAILING in src/webhooks/endpoint/health/endpoint-events.queries.ts
+-- Announces at most $2 endpoints without a 2xx for $1 ms.
+WITH overdue AS MATERIALIZED (
+  SELECT f.lane_id FROM failing_endpoints f
+  CROSS JOIN LATERAL (
+    SELECT max(d.delivered_at) AS at FROM (
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.shop_id = f.shop_id AND d.status = 'delivered'
+      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
+      UNION ALL
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d WHERE d.lane_id = f.lane_id
+  ) arrived
+  WHERE f.announced_at IS NULL AND f.failing_since < statement_timestamp() - $1 * interval '1 ms'
+    AND (arrived.at IS NULL OR arrived.at < f.failing_since
+      OR EXISTS (SELECT FROM (
+        SELECT p.last_attempt_at FROM pending_deliveries p
+        WHERE p.lane_id = f.lane_id AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= arrived.at)
+      OR EXISTS (SELECT FROM (
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.shop_id = f.shop_id AND d.status = 'failed'
+      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
+      UNION ALL
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d
+        WHERE d.lane_id = f.lane_id AND d.last_attempt_at >= arrived.at))
+  ORDER BY f.failing_since LIMIT $2 FOR UPDATE OF f SKIP LOCKED
+), announced AS (
+  UPDATE failing_endpoints SET announced_at = statement_timestamp(), event_position = (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position()))
+  WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
+), reported AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+  SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
+    'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
+  FROM announced
 )
-SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
-  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
+SELECT lane_id, shop_id, origin FROM announced;
+
+-- webhooks.disable_failing
+-- DISABLE_FAILING in src/webhooks/endpoint/health/endpoint-events.queries.ts
+-- Disables at most $2 active endpoints without a 2xx for $1 ms, and since their last change of state.
+WITH candidates AS MATERIALIZED (
+  SELECT f.endpoint_id, min(greatest(f.failing_since, e.status_changed_at)) AS since, min(f.failing_since) AS failing_since
+  FROM failing_endpoints f JOIN webhook_endpoints e ON e.id = f.endpoint_id AND e.status = 'active'
+  WHERE f.endpoint_id IS NOT NULL GROUP BY f.endpoint_id
+), failing AS MATERIALIZED (
+  SELECT f.endpoint_id, 'failing' AS reason, f.failing_since FROM candidates f
+  WHERE f.since < statement_timestamp() - $1::float8 * interval '1 ms'
+    AND NOT EXISTS (SELECT FROM (
+      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.delivered_at >= f.since)
+    AND (EXISTS (SELECT FROM (
+      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms')
+      OR EXISTS (SELECT FROM (
+        SELECT p.last_attempt_at FROM pending_deliveries p WHERE p.endpoint_id = f.endpoint_id AND p.endpoint_id <> 0
+          AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms'))
+  ORDER BY f.since LIMIT $2
+), disabled AS (
+  UPDATE webhook_endpoints e
+  SET status = 'disabled', status_reason = x.reason, status_changed_at = date_trunc('milliseconds', statement_timestamp()), updated_at = date_trunc('milliseconds', statement_timestamp())
+  FROM failing x WHERE e.id = x.endpoint_id AND e.status = 'active'
+  RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
+), disabling_audited AS (
+  INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
+  SELECT merchant_id, 'system', 'endpoint.disabled', 'endpoint', id::text, '{}', json_build_object('reason', reason)
+  FROM disabled
+), reported AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data) SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
+    json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
+      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  FROM disabled
+)
+SELECT id FROM disabled;
+
+-- webhooks.add_outcomes
+-- ADD_OUTCOMES in src/webhooks/endpoint/health/endpoint-outcomes.queries.ts
+-- Adds to the current hour and minute.
+WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), outcomes AS MATERIALIZED (
+  SELECT o.*, s.merchant_id
+  FROM lazy, json_to_recordset($1) AS o (lane_id bigint, attempts int, delivered int, failed int, answer_times int[])
+  CROSS JOIN LATERAL (
+    SELECT coalesce(l.merchant_id, s.merchant_id) AS merchant_id
+    FROM webhook_lanes l LEFT JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
+), first_answers AS (
+  UPDATE webhook_lanes SET answered_at = statement_timestamp() WHERE id = ANY (ARRAY(
+    SELECT l.id FROM webhook_lanes l WHERE l.id = ANY (ARRAY(SELECT lane_id FROM outcomes WHERE delivered > 0))
+      AND l.answered_at IS NULL FOR UPDATE SKIP LOCKED))
+), hours AS (
+  INSERT INTO endpoint_hours AS h (lane_id, hour, attempts, delivered, failed, answer_times)
+  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), attempts, delivered, failed, answer_times FROM outcomes ORDER BY lane_id
+  ON CONFLICT (lane_id, hour) DO UPDATE SET attempts = h.attempts + excluded.attempts,
+    delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed, answer_times = ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
+      FROM unnest(h.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)
+), errors AS (
+  INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id, last_message)
+  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), code, attempts, last_at, last_delivery_id, last_message
+  FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint,
+    last_message text)
+  ORDER BY lane_id, code
+  ON CONFLICT (lane_id, hour, code) DO UPDATE SET attempts = h.attempts + excluded.attempts,
+    last_at = greatest(h.last_at, excluded.last_at),
+    last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END,
+    last_message = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_message ELSE h.last_message END
+)
+INSERT INTO delivery_minutes AS h (merchant_id, minute, delivered, retried, failed)
+SELECT merchant_id, date_trunc('minute', statement_timestamp(), 'UTC'), sum(delivered), sum(attempts - delivered - failed), sum(failed)
+FROM outcomes GROUP BY merchant_id ORDER BY merchant_id
+ON CONFLICT (merchant_id, minute) DO UPDATE SET delivered = h.delivered + excluded.delivered,
+  retried = h.retried + excluded.retried, failed = h.failed + excluded.failed;
+
+-- webhooks.find_endpoint_scope
+-- FIND_ENDPOINT_SCOPE in src/webhooks/endpoint/secrets/receivers.queries.ts
+-- The endpoint $1 of the merchant $2, also a deleted one.
+SELECT 'standing' AS kind, status AS state, shop_ids, event_types FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2
+UNION ALL
+SELECT 'payment', 'active', ARRAY[s.id], '{payment.status_changed}' FROM webhook_lanes l JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id
+WHERE l.id = $1 AND s.merchant_id = $2;
+
+-- webhooks.find_receivers
+-- FIND_RECEIVERS in src/webhooks/endpoint/secrets/receivers.queries.ts
+-- The default endpoints of the shops $1 and the standing endpoints $2; see `EncryptedReceiver`.
+SELECT (SELECT json_agg(found.receiver) FROM (
+SELECT json_build_object('endpoint_id', 0, 'shop_id', r.id, 'merchant_id', r.merchant_id, 'current', encode(CASE WHEN r.webhook_secret_active_from > statement_timestamp() THEN r.previous_webhook_secret ELSE r.webhook_secret END, 'base64'),
+'previous', encode(CASE WHEN NOT coalesce(r.webhook_secret_active_from > statement_timestamp(), false) AND r.previous_webhook_secret_expires_at > statement_timestamp() THEN r.previous_webhook_secret END, 'base64'), 'next', encode(CASE WHEN r.webhook_secret_active_from > statement_timestamp() THEN r.webhook_secret END, 'base64'), 'signing_keys', CASE WHEN r.webhook_signing_key IS NOT NULL THEN json_build_array(encode(r.webhook_signing_key, 'base64'),
+  encode(CASE WHEN r.previous_webhook_signing_key_expires_at > clock_timestamp() THEN r.previous_webhook_signing_key END,
+    'base64')) END) AS receiver
+FROM (SELECT id, merchant_id, webhook_secret, webhook_secret_active_from, previous_webhook_secret,
+  previous_webhook_secret_expires_at, webhook_signing_key, previous_webhook_signing_key,
+  previous_webhook_signing_key_expires_at FROM shops) r WHERE r.id = ANY (ARRAY(SELECT unnest($1::bigint[])))
+UNION ALL
+SELECT json_build_object('endpoint_id', r.id, 'shop_id', NULL, 'merchant_id', r.merchant_id, 'current', encode(CASE WHEN r.secret_active_from > statement_timestamp() THEN r.sealed_previous_secret ELSE r.sealed_secret END, 'base64'),
+'previous', encode(CASE WHEN NOT coalesce(r.secret_active_from > statement_timestamp(), false) AND r.previous_secret_expires_at > statement_timestamp() THEN r.sealed_previous_secret END, 'base64'), 'next', encode(CASE WHEN r.secret_active_from > statement_timestamp() THEN r.sealed_secret END, 'base64'), 'url', r.url, 'format', r.format,
+  'max_per_second', r.max_per_second, 'headers', encode(r.sealed_headers, 'base64'), 'auth', encode(r.sealed_auth, 'base64'))
+FROM webhook_endpoints r WHERE r.id = ANY (ARRAY(SELECT unnest($2::bigint[])))) found) AS receivers;
 
 -- webhooks.claim_2026-01-31
--- claimOn in src/webhooks/delivery/claim.queries.ts
+-- claimOn in src/webhooks/engine/claim.queries.ts
 -- Leases due deliveries of several lanes.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), found AS MATERIALIZED (
     SELECT due.row, due.id, due.rows, due.ids
@@ -2714,18 +2655,19 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 )
 SELECT CASE WHEN row_number() OVER () = 1 THEN date_part('epoch', statement_timestamp()) END AS clock, CASE WHEN row_number() OVER () = 1 THEN d.claimed_until::text END AS lease,
   CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(array_prepend(id, ids)) FROM found WHERE ids IS NOT NULL) END AS units,
-  CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(json_build_object('shop_id', s.id, 'merchant_id', s.merchant_id, 'current', encode(CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.previous_webhook_secret ELSE s.webhook_secret END, 'base64'),
-  'previous', encode(CASE WHEN NOT coalesce(s.webhook_secret_active_from > statement_timestamp(), false)
-  AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END, 'base64'), 'next', encode(CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.webhook_secret END, 'base64'),
-  'signing_keys', CASE WHEN s.webhook_signing_key IS NOT NULL THEN
-    json_build_array(encode(s.webhook_signing_key, 'base64'), encode(CASE WHEN s.previous_webhook_signing_key_expires_at > clock_timestamp() THEN s.previous_webhook_signing_key END, 'base64')) END))
-FROM shops s WHERE s.id = ANY (ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0))) END AS secrets, CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(json_build_object('endpoint_id', e.id, 'merchant_id', e.merchant_id, 'url', e.url, 'format', e.format,
-  'max_per_second', e.max_per_second,
-  'current', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END, 'base64'), 'previous', encode(CASE WHEN NOT coalesce(e.secret_active_from > statement_timestamp(), false)
-  AND e.previous_secret_expires_at > statement_timestamp() THEN e.sealed_previous_secret END, 'base64'),
-  'next', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_secret END, 'base64'), 'headers', encode(e.sealed_headers, 'base64'),
-  'auth', encode(e.sealed_auth, 'base64')))
-FROM webhook_endpoints e WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0))) END AS endpoints, d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
+  CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(found.receiver) FROM (
+  SELECT json_build_object('endpoint_id', 0, 'shop_id', r.id, 'merchant_id', r.merchant_id, 'current', encode(CASE WHEN r.webhook_secret_active_from > statement_timestamp() THEN r.previous_webhook_secret ELSE r.webhook_secret END, 'base64'),
+  'previous', encode(CASE WHEN NOT coalesce(r.webhook_secret_active_from > statement_timestamp(), false) AND r.previous_webhook_secret_expires_at > statement_timestamp() THEN r.previous_webhook_secret END, 'base64'), 'next', encode(CASE WHEN r.webhook_secret_active_from > statement_timestamp() THEN r.webhook_secret END, 'base64'), 'signing_keys', CASE WHEN r.webhook_signing_key IS NOT NULL THEN json_build_array(encode(r.webhook_signing_key, 'base64'),
+    encode(CASE WHEN r.previous_webhook_signing_key_expires_at > clock_timestamp() THEN r.previous_webhook_signing_key END,
+      'base64')) END) AS receiver
+  FROM (SELECT id, merchant_id, webhook_secret, webhook_secret_active_from, previous_webhook_secret,
+    previous_webhook_secret_expires_at, webhook_signing_key, previous_webhook_signing_key,
+    previous_webhook_signing_key_expires_at FROM shops) r WHERE r.id = ANY (ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0))
+  UNION ALL
+  SELECT json_build_object('endpoint_id', r.id, 'shop_id', NULL, 'merchant_id', r.merchant_id, 'current', encode(CASE WHEN r.secret_active_from > statement_timestamp() THEN r.sealed_previous_secret ELSE r.sealed_secret END, 'base64'),
+  'previous', encode(CASE WHEN NOT coalesce(r.secret_active_from > statement_timestamp(), false) AND r.previous_secret_expires_at > statement_timestamp() THEN r.sealed_previous_secret END, 'base64'), 'next', encode(CASE WHEN r.secret_active_from > statement_timestamp() THEN r.sealed_secret END, 'base64'), 'url', r.url, 'format', r.format,
+    'max_per_second', r.max_per_second, 'headers', encode(r.sealed_headers, 'base64'), 'auth', encode(r.sealed_auth, 'base64'))
+  FROM webhook_endpoints r WHERE r.id = ANY (ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0))) found) END AS receivers, d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
     d.endpoint_id, coalesce(d.body_id, d.id) AS body_id,
     CASE WHEN d.body_day <> DATE '2026-01-31' THEN d.body_day::text END AS body_day, (SELECT b.body FROM webhook_bodies b
       WHERE b.day = DATE '2026-01-31' AND d.body_day = DATE '2026-01-31' AND b.delivery_id = coalesce(d.body_id, d.id)) AS request_body,
@@ -2733,7 +2675,7 @@ FROM webhook_endpoints e WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM claimed
 FROM (SELECT) always LEFT JOIN claimed d ON true;
 
 -- webhooks.release
--- RELEASE in src/webhooks/delivery/claim.queries.ts
+-- RELEASE in src/webhooks/engine/claim.queries.ts
 -- Releases the deliveries $1 with the leases $2.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), held AS MATERIALIZED (
   SELECT d.id, l.lease FROM unnest($1::bigint[], $2::timestamptz[]) AS l (id, lease)
@@ -2748,7 +2690,7 @@ WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = held.id AND d.claimed
 RETURNING d.lane_id, date_part('epoch', d.due_at) AS due_at;
 
 -- webhooks.due_lanes
--- DUE_LANES in src/webhooks/delivery/due-lanes.queries.ts
+-- DUE_LANES in src/webhooks/engine/due-lanes.queries.ts
 -- Lanes with a claimable delivery, longest overdue first, among the $4 oldest deliveries after the position ($2, $3).
 WITH slice AS MATERIALIZED (
   SELECT d.id, d.lane_id, d.payment_id, d.endpoint_id, d.due_at, d.attempts, d.last_status_code,
@@ -2775,14 +2717,14 @@ FROM (
 ) found LEFT JOIN last ON true;
 
 -- webhooks.find_lanes
--- FIND_LANES in src/webhooks/delivery/due-lanes.queries.ts
+-- FIND_LANES in src/webhooks/engine/due-lanes.queries.ts
 -- Lanes by their ids $1.
 SELECT l.id, coalesce(l.shop_id, -l.endpoint_id) AS shop_id, coalesce(l.merchant_id, s.merchant_id) AS merchant_id,
   l.origin, e.max_per_second FROM webhook_lanes l LEFT JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id
 LEFT JOIN webhook_endpoints e ON e.id = l.endpoint_id WHERE l.id = ANY ($1::bigint[]);
 
 -- webhooks.record
--- RECORD in src/webhooks/delivery/record.queries.ts
+-- RECORD in src/webhooks/engine/record.queries.ts
 -- Records the results of attempts, one array per column.
 WITH r AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::smallint[], $6::text[],
@@ -2909,7 +2851,7 @@ FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
     SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM recorded d) d;
 
 -- webhooks.record_delivered
--- RECORD_DELIVERED in src/webhooks/delivery/record.queries.ts
+-- RECORD_DELIVERED in src/webhooks/engine/record.queries.ts
 -- {@link RECORD} for attempts that delivered, $1 to $7, which nearly all do.
 WITH gone AS (
   DELETE FROM pending_deliveries d
@@ -2935,289 +2877,58 @@ SELECT NULL AS failing, NULL AS recovered, coalesce(json_agg(id), '[]') AS ids, 
 FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
     SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM gone d) d;
 
--- webhooks.announce_failing
--- ANNOUNCE_FAILING in src/webhooks/endpoints/endpoint-events.queries.ts
--- Announces at most $2 endpoints without a 2xx for $1 ms.
-WITH overdue AS MATERIALIZED (
-  SELECT f.lane_id FROM failing_endpoints f
-  CROSS JOIN LATERAL (
-    SELECT max(d.delivered_at) AS at FROM (
-      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.shop_id = f.shop_id AND d.status = 'delivered'
-      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
-      UNION ALL
-      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
-      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d WHERE d.lane_id = f.lane_id
-  ) arrived
-  WHERE f.announced_at IS NULL AND f.failing_since < statement_timestamp() - $1 * interval '1 ms'
-    AND (arrived.at IS NULL OR arrived.at < f.failing_since
-      OR EXISTS (SELECT FROM (
-        SELECT p.last_attempt_at FROM pending_deliveries p
-        WHERE p.lane_id = f.lane_id AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= arrived.at)
-      OR EXISTS (SELECT FROM (
-      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.shop_id = f.shop_id AND d.status = 'failed'
-      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
-      UNION ALL
-      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
-      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d
-        WHERE d.lane_id = f.lane_id AND d.last_attempt_at >= arrived.at))
-  ORDER BY f.failing_since LIMIT $2 FOR UPDATE OF f SKIP LOCKED
-), announced AS (
-  UPDATE failing_endpoints SET announced_at = statement_timestamp(), event_position = (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
-      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
-    current_event_position()))
-  WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
-), reported AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
-  SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
-    'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
-  FROM announced
+-- webhooks.plan_partitions
+-- PLAN_PARTITIONS in src/webhooks/history/body-partitions.queries.ts
+-- Plans the partitions.
+WITH days AS (
+  SELECT to_date(right(c.relname, 8), 'YYYYMMDD') AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+  WHERE i.inhparent = 'webhook_bodies'::regclass AND c.relname ~ '^webhook_bodies_[0-9]{8}$'
 )
-SELECT lane_id, shop_id, origin FROM announced;
+SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date + n AS day FROM generate_series(0, $1::int) n) w
+    WHERE w.day NOT IN (SELECT day FROM days)
+      AND NOT EXISTS (SELECT 1 FROM webhook_bodies_default b WHERE b.day = w.day)) AS missing,
+  (SELECT to_char(min(day), 'YYYYMMDD') FROM days WHERE day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $2::int) AS expired;
 
--- webhooks.disable_failing
--- DISABLE_FAILING in src/webhooks/endpoints/endpoint-events.queries.ts
--- Disables at most $2 active endpoints without a 2xx for $1 ms, and since their last change of state.
-WITH candidates AS MATERIALIZED (
-  SELECT f.endpoint_id, min(greatest(f.failing_since, e.status_changed_at)) AS since, min(f.failing_since) AS failing_since
-  FROM failing_endpoints f JOIN webhook_endpoints e ON e.id = f.endpoint_id AND e.status = 'active'
-  WHERE f.endpoint_id IS NOT NULL GROUP BY f.endpoint_id
-), failing AS MATERIALIZED (
-  SELECT f.endpoint_id, 'failing' AS reason, f.failing_since FROM candidates f
-  WHERE f.since < statement_timestamp() - $1::float8 * interval '1 ms'
-    AND NOT EXISTS (SELECT FROM (
-      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
-      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.delivered_at >= f.since)
-    AND (EXISTS (SELECT FROM (
-      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
-      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms')
-      OR EXISTS (SELECT FROM (
-        SELECT p.last_attempt_at FROM pending_deliveries p WHERE p.endpoint_id = f.endpoint_id AND p.endpoint_id <> 0
-          AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms'))
-  ORDER BY f.since LIMIT $2
-), disabled AS (
-  UPDATE webhook_endpoints e
-  SET status = 'disabled', status_reason = x.reason, status_changed_at = date_trunc('milliseconds', statement_timestamp()), updated_at = date_trunc('milliseconds', statement_timestamp())
-  FROM failing x WHERE e.id = x.endpoint_id AND e.status = 'active'
-  RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
-), disabling_audited AS (
-  INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
-  SELECT merchant_id, 'system', 'endpoint.disabled', 'endpoint', id::text, '{}', json_build_object('reason', reason)
-  FROM disabled
-), reported AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data) SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
-      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
-    current_event_position())), merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
-    json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
-      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  FROM disabled
+-- webhooks.is_referred_to
+-- IS_REFERRED_TO in src/webhooks/history/body-partitions.queries.ts
+-- Whether a pending delivery has its body in the partition of the day $1 (YYYYMMDD) or an older one.
+SELECT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.ctid >= '(0,0)' AND body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to;
+
+-- webhooks.prune_default_bodies
+-- PRUNE_DEFAULT in src/webhooks/history/body-partitions.queries.ts
+-- Deletes at most $2 expired bodies from the default partition, for days without a partition.
+WITH old AS MATERIALIZED (
+  SELECT b.ctid AS row FROM webhook_bodies_default b
+  WHERE b.ctid >= '(0,0)' AND b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
+    AND NOT EXISTS (SELECT 1 FROM pending_deliveries d
+      WHERE d.ctid >= '(0,0)' AND d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
 )
-SELECT id FROM disabled;
+DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1;
 
--- webhooks.add_outcomes
--- ADD_OUTCOMES in src/webhooks/endpoints/endpoint-outcomes.queries.ts
--- Adds to the current hour and minute.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), outcomes AS MATERIALIZED (
-  SELECT o.*, s.merchant_id
-  FROM lazy, json_to_recordset($1) AS o (lane_id bigint, attempts int, delivered int, failed int, answer_times int[])
-  CROSS JOIN LATERAL (
-    SELECT coalesce(l.merchant_id, s.merchant_id) AS merchant_id
-    FROM webhook_lanes l LEFT JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
-), first_answers AS (
-  UPDATE webhook_lanes SET answered_at = statement_timestamp() WHERE id = ANY (ARRAY(
-    SELECT l.id FROM webhook_lanes l WHERE l.id = ANY (ARRAY(SELECT lane_id FROM outcomes WHERE delivered > 0))
-      AND l.answered_at IS NULL FOR UPDATE SKIP LOCKED))
-), hours AS (
-  INSERT INTO endpoint_hours AS h (lane_id, hour, attempts, delivered, failed, answer_times)
-  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), attempts, delivered, failed, answer_times FROM outcomes ORDER BY lane_id
-  ON CONFLICT (lane_id, hour) DO UPDATE SET attempts = h.attempts + excluded.attempts,
-    delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed, answer_times = ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
-      FROM unnest(h.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)
-), errors AS (
-  INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id, last_message)
-  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), code, attempts, last_at, last_delivery_id, last_message
-  FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint,
-    last_message text)
-  ORDER BY lane_id, code
-  ON CONFLICT (lane_id, hour, code) DO UPDATE SET attempts = h.attempts + excluded.attempts,
-    last_at = greatest(h.last_at, excluded.last_at),
-    last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END,
-    last_message = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_message ELSE h.last_message END
-)
-INSERT INTO delivery_minutes AS h (merchant_id, minute, delivered, retried, failed)
-SELECT merchant_id, date_trunc('minute', statement_timestamp(), 'UTC'), sum(delivered), sum(attempts - delivered - failed), sum(failed)
-FROM outcomes GROUP BY merchant_id ORDER BY merchant_id
-ON CONFLICT (merchant_id, minute) DO UPDATE SET delivered = h.delivered + excluded.delivered,
-  retried = h.retried + excluded.retried, failed = h.failed + excluded.failed;
-
--- webhooks.list_endpoints
--- LIST_ENDPOINTS in src/webhooks/endpoints/endpoints.queries.ts
--- A page of a merchant's endpoints of both kinds, newest first.
-WITH lanes AS MATERIALIZED (
-  SELECT l.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s CROSS JOIN LATERAL (
-    SELECT l.id FROM webhook_lanes l
-    WHERE l.shop_id = s.id AND l.id < $4
-      AND ($3::text IS NULL OR NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = l.id OFFSET 0))
-    ORDER BY l.shop_id DESC, l.id DESC LIMIT $5
-  ) l
-  WHERE s.merchant_id = $1 AND ($2::bigint IS NULL OR s.id = $2)
-    AND coalesce($3, 'healthy') = 'healthy' AND coalesce($6::text, 'payment') = 'payment'
+-- webhooks.erase_deliveries
+-- ERASE_DELIVERIES in src/webhooks/history/delivery-erasure.queries.ts
+-- Redacts finished deliveries of the payments $1.
+WITH ended AS MATERIALIZED (
+  SELECT id, body_id FROM webhook_deliveries
+  WHERE payment_id = ANY ($1::bigint[]) AND status <> 'pending' AND coalesce(body_bytes, octet_length(request_body)) > 0
+  FOR UPDATE SKIP LOCKED
+), kept AS MATERIALIZED (
+  SELECT coalesce(body_id, id) AS body_id, body_day FROM pending_deliveries WHERE payment_id = ANY ($1::bigint[])
   UNION ALL
-  SELECT f.lane_id FROM failing_endpoints f
-  WHERE f.merchant_id = $1 AND f.endpoint_id IS NULL AND ($2 IS NULL OR f.shop_id = $2) AND f.lane_id + 0 < $4
-    AND CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END = $3 AND coalesce($6, 'payment') = 'payment'
-  ORDER BY id DESC LIMIT $5
-), own AS MATERIALIZED (
-  SELECT l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END AS status,
-    f.failing_since FROM webhook_lanes l CROSS JOIN LATERAL (SELECT merchant_id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = l.shop_id OFFSET 0) s
-  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE l.id = ANY (ARRAY(SELECT id FROM lanes))
-  UNION ALL
-  SELECT e.id, 'standing', e.lane_id, NULL, NULL, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END, f.failing_since FROM webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
-  LEFT JOIN failing_endpoints f ON f.lane_id = l.id
-  WHERE e.merchant_id = $1 AND e.status <> 'deleted' AND ($2::bigint IS NULL OR e.shop_ids IS NULL OR $2 = ANY (e.shop_ids))
-    AND e.id + 0 < $4 AND ($3::text IS NULL OR CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END = $3) AND coalesce($6::text, 'standing') = 'standing'
-  ORDER BY id DESC LIMIT $5
+  SELECT coalesce(body_id, id), body_day FROM webhook_deliveries
+  WHERE payment_id = ANY ($1::bigint[]) AND coalesce(body_bytes, octet_length(request_body)) > 0 AND id <> ALL (ARRAY(SELECT id FROM ended))
+), bodies AS (
+  UPDATE webhook_bodies b SET body = ''
+  WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM ended UNION SELECT body_id FROM ended WHERE body_id IS NOT NULL))
+    AND NOT EXISTS (SELECT FROM kept k WHERE k.body_id = b.delivery_id AND k.body_day = b.day)
 )
-SELECT own.*, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS since, day.*, times.*, waiting.pending, waiting.next_due_at,
-  CASE WHEN waiting.next_due_at <= statement_timestamp() THEN waiting.next_due_at END AS oldest_due_at, e.errors,
-  w.url, w.description, w.shop_ids, w.event_types, w.format, w.sealed_headers, w.sealed_auth, w.max_per_second,
-  w.redeliver_on_recovery, w.status AS state, w.status_reason AS state_reason, w.status_changed_at AS state_changed_at,
-  w.created_at, w.updated_at
-FROM own
-LEFT JOIN webhook_endpoints w ON w.id = own.id AND own.kind = 'standing'
-CROSS JOIN LATERAL (
-  SELECT coalesce(sum(h.attempts), 0)::int AS attempts, coalesce(sum(h.delivered), 0)::int AS delivered,
-    coalesce(sum(h.failed), 0)::int AS failed
-  FROM endpoint_hours h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
-) day
-CROSS JOIN LATERAL (
-  SELECT coalesce(array_agg(c.answers ORDER BY c.place), '{}') AS answer_times FROM (
-    SELECT t.place, sum(t.answers)::int AS answers
-    FROM endpoint_hours h CROSS JOIN unnest(h.answer_times) WITH ORDINALITY AS t (answers, place)
-    WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') GROUP BY t.place
-  ) c
-) times
-CROSS JOIN LATERAL (
-  SELECT array_append(ARRAY(SELECT l.id FROM webhook_lanes l
-    WHERE own.kind = 'standing' AND l.endpoint_id = own.id AND l.id <> own.lane_id), own.lane_id) AS ids
-) lanes
-CROSS JOIN LATERAL (
-  SELECT (SELECT count(*)::int FROM (
-      SELECT FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
-        SELECT FROM pending_deliveries p WHERE p.lane_id = l.id LIMIT 1000) p LIMIT 1000) counted) AS pending,
-    (SELECT nullif(min(p.due_at), 'infinity') FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
-      SELECT p.due_at FROM pending_deliveries p WHERE p.lane_id = l.id ORDER BY p.due_at, p.id LIMIT 1) p) AS next_due_at
-) waiting
-CROSS JOIN LATERAL (
-  SELECT coalesce(json_agg(k ORDER BY k.last_at DESC), '[]') AS errors FROM (
-    SELECT h.code, sum(h.attempts)::int AS attempts, max(h.last_at) AS last_at,
-      (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id,
-      (array_agg(h.last_message ORDER BY h.last_at DESC))[1] AS last_message
-    FROM endpoint_errors h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
-    GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT 5
-  ) k
-) e
-ORDER BY own.id DESC;
-
--- webhooks.find_endpoint
--- FIND_ENDPOINT in src/webhooks/endpoints/endpoints.queries.ts
--- The endpoint $1 of the merchant $2.
-WITH own AS MATERIALIZED (
-  SELECT l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END AS status,
-    f.failing_since
-  FROM webhook_lanes l CROSS JOIN LATERAL (SELECT merchant_id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = l.shop_id OFFSET 0) s
-  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE l.id = $1 AND s.merchant_id = $2
-  UNION ALL
-  SELECT e.id, 'standing', e.lane_id, NULL, NULL, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END, f.failing_since FROM webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
-  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted'
-)
-SELECT own.*, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS since, day.*, times.*, waiting.pending, waiting.next_due_at,
-  CASE WHEN waiting.next_due_at <= statement_timestamp() THEN waiting.next_due_at END AS oldest_due_at, e.errors,
-  w.url, w.description, w.shop_ids, w.event_types, w.format, w.sealed_headers, w.sealed_auth, w.max_per_second,
-  w.redeliver_on_recovery, w.status AS state, w.status_reason AS state_reason, w.status_changed_at AS state_changed_at,
-  w.created_at, w.updated_at
-FROM own
-LEFT JOIN webhook_endpoints w ON w.id = own.id AND own.kind = 'standing'
-CROSS JOIN LATERAL (
-  SELECT coalesce(sum(h.attempts), 0)::int AS attempts, coalesce(sum(h.delivered), 0)::int AS delivered,
-    coalesce(sum(h.failed), 0)::int AS failed
-  FROM endpoint_hours h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
-) day
-CROSS JOIN LATERAL (
-  SELECT coalesce(array_agg(c.answers ORDER BY c.place), '{}') AS answer_times FROM (
-    SELECT t.place, sum(t.answers)::int AS answers
-    FROM endpoint_hours h CROSS JOIN unnest(h.answer_times) WITH ORDINALITY AS t (answers, place)
-    WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') GROUP BY t.place
-  ) c
-) times
-CROSS JOIN LATERAL (
-  SELECT array_append(ARRAY(SELECT l.id FROM webhook_lanes l
-    WHERE own.kind = 'standing' AND l.endpoint_id = own.id AND l.id <> own.lane_id), own.lane_id) AS ids
-) lanes
-CROSS JOIN LATERAL (
-  SELECT (SELECT count(*)::int FROM (
-      SELECT FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
-        SELECT FROM pending_deliveries p WHERE p.lane_id = l.id LIMIT 1000) p LIMIT 1000) counted) AS pending,
-    (SELECT nullif(min(p.due_at), 'infinity') FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
-      SELECT p.due_at FROM pending_deliveries p WHERE p.lane_id = l.id ORDER BY p.due_at, p.id LIMIT 1) p) AS next_due_at
-) waiting
-CROSS JOIN LATERAL (
-  SELECT coalesce(json_agg(k ORDER BY k.last_at DESC), '[]') AS errors FROM (
-    SELECT h.code, sum(h.attempts)::int AS attempts, max(h.last_at) AS last_at,
-      (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id,
-      (array_agg(h.last_message ORDER BY h.last_at DESC))[1] AS last_message
-    FROM endpoint_errors h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
-    GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT 5
-  ) k
-) e
-ORDER BY own.id DESC;
-
--- webhooks.find_endpoint_kind
--- FIND_KIND in src/webhooks/endpoints/endpoints.queries.ts
--- The kind of the endpoint $1 of the merchant $2; no row if it has no such endpoint.
-SELECT 'standing' AS kind FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted'
-UNION ALL
-SELECT 'payment' FROM webhook_lanes l JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id WHERE l.id = $1 AND s.merchant_id = $2;
-
--- webhooks.find_endpoint_secret
--- FIND_ENDPOINT_SECRET in src/webhooks/endpoints/endpoints.queries.ts
--- The secret of the standing endpoint $1 of the merchant $2 that signs now; times that are past are `null`.
-SELECT CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END AS current,
-  CASE WHEN e.secret_active_from > statement_timestamp() THEN e.secret_active_from END AS secret_active_from,
-  CASE WHEN e.sealed_previous_secret IS NOT NULL AND e.previous_secret_expires_at > statement_timestamp()
-    THEN e.previous_secret_expires_at END AS previous_secret_expires_at
-FROM webhook_endpoints e WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted';
-
--- webhooks.count_open_payments
--- COUNT_OPEN_PAYMENTS in src/webhooks/endpoints/endpoints.queries.ts
--- Open payments of the merchant $1 without an address of their own, in the shops of the standing endpoint $2.
-SELECT (SELECT CASE WHEN count(*) < $3 THEN count(*) FILTER (
-    WHERE p.webhook_endpoint IS NULL AND (e.shop_ids IS NULL OR p.shop_id = ANY (e.shop_ids))) END::int
-  FROM ((SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
-FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.id = $2 AND e.status <> 'deleted';
-
--- webhooks.find_receiver
--- FIND_RECEIVER in src/webhooks/endpoints/endpoints.queries.ts
--- The standing endpoint $1 of the merchant $2 as a receiver.
-SELECT (SELECT json_agg(json_build_object('endpoint_id', e.id, 'merchant_id', e.merchant_id, 'url', e.url, 'format', e.format,
-  'max_per_second', e.max_per_second,
-  'current', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END, 'base64'), 'previous', encode(CASE WHEN NOT coalesce(e.secret_active_from > statement_timestamp(), false)
-  AND e.previous_secret_expires_at > statement_timestamp() THEN e.sealed_previous_secret END, 'base64'),
-  'next', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_secret END, 'base64'), 'headers', encode(e.sealed_headers, 'base64'),
-  'auth', encode(e.sealed_auth, 'base64')))
-FROM webhook_endpoints e WHERE e.id = ANY (ARRAY[$1::bigint])) AS endpoints, shop_ids, event_types
-FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted';
+UPDATE webhook_deliveries SET body_bytes = 0,
+  request_body = CASE WHEN request_body IS NOT NULL THEN '' END,
+  webhook_endpoint = coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), '')
+WHERE id = ANY (ARRAY(SELECT id FROM ended));
 
 -- webhooks.in_time
--- DELIVERIES_IN_TIME in src/webhooks/lookup/delivery-ids.queries.ts
+-- DELIVERIES_IN_TIME in src/webhooks/history/delivery-ids.queries.ts
 -- Pending and finished deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
@@ -3232,10 +2943,275 @@ WITH RECURSIVE span (low, high) AS (
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
 
--- webhooks.own_shop_ids
--- OWN_SHOP_IDS in src/webhooks/management/management.queries.ts
--- The ids among $2 of the merchant's ($1) shops.
-SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 AND id = ANY ($2::bigint[]);
+-- webhooks.list_shop_ids_of_origin
+-- LIST_SHOP_IDS_OF_ORIGIN in src/webhooks/history/delivery-list.queries.ts
+-- Shops of the merchant $1 that have ever sent to the origin $2; all shops if a standing endpoint had that origin.
+SELECT s.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s
+WHERE s.merchant_id = $1 AND (EXISTS (SELECT FROM webhook_lanes l WHERE l.shop_id = s.id AND l.origin = $2)
+  OR (SELECT count(*) > 0 FROM webhook_endpoints e JOIN webhook_lanes l ON l.endpoint_id = e.id
+    WHERE e.merchant_id = $1 AND l.origin = $2))
+ORDER BY s.id;
+
+-- webhooks.list_deliveries
+-- LIST_DELIVERIES in src/webhooks/history/delivery-list.queries.ts
+-- The deliveries of the shops $1, and those of no shop of the merchants $10; $11.
+WITH heads AS MATERIALIZED (
+    SELECT * FROM (SELECT 'shop' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
+    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, $3) AND (shop_id, id) >= (stream.owner, $4)
+        AND true
+      ORDER BY shop_id DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM webhook_deliveries
+      WHERE (shop_id, status, id) < (stream.owner, stream.status, $3)
+        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
+      ORDER BY shop_id DESC, status DESC, id DESC LIMIT 1)) head UNION ALL SELECT 'merchant' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($10::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
+    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, $3) AND (merchant_id, id) >= (stream.owner, $4)
+        AND shop_id IS NULL
+      ORDER BY merchant_id DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM webhook_deliveries
+      WHERE (merchant_id, status, id) < (stream.owner, stream.status, $3)
+        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
+      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
+  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
+    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, stream.id + 1) AND (shop_id, id) >= (stream.owner, $4)
+        AND true
+      ORDER BY shop_id DESC, id DESC LIMIT $6)
+    UNION ALL
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (shop_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
+      ORDER BY shop_id DESC, status DESC, id DESC LIMIT $6)) rows
+    WHERE stream.kind = 'shop' UNION ALL SELECT rows.*, stream.id AS head
+    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, stream.id + 1) AND (merchant_id, id) >= (stream.owner, $4)
+        AND shop_id IS NULL
+      ORDER BY merchant_id DESC, id DESC LIMIT $6)
+    UNION ALL
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (merchant_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
+      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT $6)) rows
+    WHERE stream.kind = 'merchant'), seen AS (
+    SELECT max(down_to) AS complete_down_to FROM (
+      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
+      UNION ALL
+      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
+    ) bounds
+  )
+  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
+    SELECT * FROM scanned
+    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
+      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($11::bigint IS NULL OR lane_id = $11)
+    ORDER BY id DESC LIMIT $5) found ON true
+  ORDER BY found.id DESC;
+
+-- webhooks.list_endpoint_deliveries
+-- LIST_ENDPOINT_DELIVERIES in src/webhooks/history/delivery-list.queries.ts
+-- The deliveries to the standing endpoints $1; $10.
+WITH heads AS MATERIALIZED (
+    SELECT * FROM (SELECT 'endpoint' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
+    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, $3) AND (endpoint_id, id) >= (stream.owner, $4)
+        AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM webhook_deliveries
+      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, $3)
+        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
+  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
+    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, stream.id + 1) AND (endpoint_id, id) >= (stream.owner, $4)
+        AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, id DESC LIMIT $6)
+    UNION ALL
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT $6)) rows
+    WHERE stream.kind = 'endpoint'), seen AS (
+    SELECT max(down_to) AS complete_down_to FROM (
+      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
+      UNION ALL
+      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
+    ) bounds
+  )
+  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
+    SELECT * FROM scanned
+    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
+      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($10::bigint IS NULL OR shop_id = $10)
+    ORDER BY id DESC LIMIT $5) found ON true
+  ORDER BY found.id DESC;
+
+-- webhooks.list_payment_deliveries
+-- LIST_PAYMENT_DELIVERIES in src/webhooks/history/delivery-list.queries.ts
+-- Deliveries of one payment.
+SELECT page.* FROM (
+    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, merchant_id, lane_id FROM pending_deliveries WHERE payment_id = $2
+    UNION ALL
+    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, merchant_id, lane_id FROM webhook_deliveries WHERE payment_id = $2
+  ) page
+  WHERE page.merchant_id = $1 AND page.status = ANY ($3::text[]) AND page.id < $4 AND ($6::bigint IS NULL OR page.shop_id = $6)
+    AND page.created_at >= $7::timestamptz AND page.created_at < $8::timestamptz
+    AND ($9::text IS NULL OR page.webhook_endpoint = $9)
+    AND ($10::bigint IS NULL OR coalesce(page.endpoint_id, page.lane_id) = $10)
+  ORDER BY page.id DESC LIMIT $5;
+
+-- webhooks.ended_in_time
+-- ENDED_IN_TIME in src/webhooks/history/delivery-views.queries.ts
+-- Finished deliveries by the time of their creation.
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM webhook_deliveries)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM webhook_deliveries WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
+-- webhooks.list_shop_ids
+-- LIST_SHOP_IDS in src/webhooks/history/redelivery-jobs.queries.ts
+-- Shops of the merchant $1.
+SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 ORDER BY id;
+
+-- webhooks.count_redelivery_jobs
+-- COUNT_JOBS in src/webhooks/history/redelivery-jobs.queries.ts
+-- Number of running requests of the merchant $1 with filters other than $2.
+SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
+WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[]) AND filter_hash <> 'recovery';
+
+-- webhooks.next_redelivery_jobs
+-- NEXT_JOBS in src/webhooks/history/redelivery-jobs.queries.ts
+-- At most $1 jobs, one per merchant.
+SELECT j.id, j.merchant_id, j.shop_id, j.lane_id, e.id IS NOT NULL AS is_standing,
+  coalesce(e.status <> 'active', false) AS is_stopped, j.filter_hash = 'recovery' AS is_recovery,
+  j.failed_from::text AS failed_from, j.max_runs, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
+  j.created_to::text AS created_to, j.requested_at::text AS requested_at, j.first_id, j.after_id, j.last_id, j.redelivered
+FROM (SELECT DISTINCT ON (merchant_id) id, stepped_at FROM webhook_redeliveries ORDER BY merchant_id, stepped_at, id) next
+JOIN webhook_redeliveries j ON j.id = next.id LEFT JOIN webhook_endpoints e ON e.id = j.lane_id
+ORDER BY next.stepped_at, j.id LIMIT $1;
+
+-- webhooks.retry_ended
+-- RETRY_ENDED in src/webhooks/history/redelivery.queries.ts
+-- Retries a finished delivery.
+WITH chosen AS (SELECT $1::bigint AS id), locked AS MATERIALIZED (
+    SELECT d.* FROM webhook_deliveries d
+    WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
+      AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND d.merchant_id = $2
+      AND NOT EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id AND e.status = 'deleted')
+    ORDER BY d.id FOR UPDATE
+  ), sendable AS MATERIALIZED (
+    SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (
+      SELECT b.body, b.traceparent FROM webhook_bodies b
+      WHERE b.day = l.body_day AND b.delivery_id = coalesce(l.body_id, l.id) OFFSET 0) b ON true
+    WHERE coalesce(l.request_body, b.body) <> ''
+  ), taken AS (
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
+  ), body_copied AS (
+    INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+    SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date, id, body, traceparent FROM sendable WHERE body_day IS DISTINCT FROM (statement_timestamp() AT TIME ZONE 'UTC')::date
+    ON CONFLICT DO NOTHING
+  ), again AS (
+    INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
+      attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error,
+      endpoint_id, body_id)
+    SELECT id, date_trunc('milliseconds', statement_timestamp()), coalesce($3::bigint, lane_id), payment_id, merchant_id, shop_id, created_at,
+      last_attempt_at, attempts, (statement_timestamp() AT TIME ZONE 'UTC')::date, octet_length(body), last_status_code, event, payment_status,
+      coalesce($4::text, webhook_endpoint), last_error, endpoint_id, CASE body_day WHEN (statement_timestamp() AT TIME ZONE 'UTC')::date THEN body_id END
+    FROM sendable ORDER BY id
+    RETURNING *
+  )
+  SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id, true AS is_changed FROM again;
+
+-- webhooks.retry_pending
+-- RETRY_PENDING in src/webhooks/history/redelivery.queries.ts
+-- Retries a pending delivery, with the parameters of RETRY_ENDED.
+WITH before AS MATERIALIZED (
+    SELECT id, due_at, attempts_in_run, webhook_endpoint FROM pending_deliveries
+    WHERE id = $1 AND merchant_id = $2 AND claimed_until <= statement_timestamp() FOR UPDATE
+  ), after AS (
+    UPDATE pending_deliveries SET due_at = least(due_at, date_trunc('milliseconds', statement_timestamp())),
+      claimed_until = '-infinity', attempts_in_run = 0, lane_id = coalesce($3::bigint, lane_id), webhook_endpoint = coalesce($4::text, webhook_endpoint)
+    WHERE id = (SELECT id FROM before)
+    RETURNING id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
+  )
+  SELECT after.*, b.due_at > statement_timestamp() OR b.attempts_in_run > 0
+    OR b.webhook_endpoint <> after.webhook_endpoint AS is_changed
+  FROM after CROSS JOIN before b;
+
+-- webhooks.prune_deliveries
+-- PRUNE_DELIVERIES in src/webhooks/history/retention.queries.ts
+-- Deletes old deliveries with their attempts.
+WITH block AS MATERIALIZED (
+  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
+  FROM (SELECT id / 65536 AS n FROM webhook_deliveries WHERE id > $1 AND id <= $2 ORDER BY id LIMIT 1) next
+), batch AS MATERIALIZED (
+  SELECT id AS id FROM webhook_deliveries WHERE id > $1 AND id <= (SELECT last FROM block WHERE is_ours)
+  ORDER BY id LIMIT $4
+), old AS MATERIALIZED (
+  SELECT id FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND status <> 'pending'
+    AND coalesce(last_attempt_at, created_at) < $3::timestamptz
+  FOR UPDATE SKIP LOCKED
+), attempts AS (
+  DELETE FROM webhook_attempts WHERE delivery_id = ANY (ARRAY(SELECT id FROM old))
+), pruned AS (
+  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING id
+)
+SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
+  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
+
+-- webhooks.prune_attempts
+-- PRUNE_ATTEMPTS in src/webhooks/history/retention.queries.ts
+-- Deletes only attempts.
+WITH block AS MATERIALIZED (
+  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
+  FROM (SELECT delivery_id / 65536 AS n FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= $2 ORDER BY delivery_id LIMIT 1) next
+), batch AS MATERIALIZED (
+  SELECT delivery_id AS id FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= (SELECT last FROM block WHERE is_ours)
+  ORDER BY delivery_id LIMIT $4
+), ended AS MATERIALIZED (
+  SELECT id FROM webhook_deliveries
+  WHERE id = ANY (ARRAY(SELECT DISTINCT id FROM batch)) AND status <> 'pending'
+), pruned AS (
+  DELETE FROM webhook_attempts
+  WHERE delivery_id = ANY (ARRAY(SELECT id FROM ended)) AND started_at < $3::timestamptz RETURNING delivery_id
+)
+SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
+  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
 
 -- webhooks.count_failing
 -- COUNT_FAILING in src/webhooks/outbox/backlog.queries.ts
