@@ -1,11 +1,11 @@
-import { answer, CommandError, EndWith, JSON_OPTION, type Terminal } from '@payment-orchestrator/client/cli/terminal';
+import { answer, CommandError, JSON_OPTION, type Terminal } from '@payment-orchestrator/client/cli/terminal';
 import { hasCluster } from '@payment-orchestrator/embedded-postgres';
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
 import { type Scope, SCOPES, sortScopes } from '../access/scopes.js';
 
-export { answer, CommandError, EndWith, JSON_OPTION, type Terminal };
+export { answer, CommandError, JSON_OPTION, type Terminal };
 
 /** Rows with aligned columns; the first row is the heading. */
 export function table(rows: string[][]): string[] {
