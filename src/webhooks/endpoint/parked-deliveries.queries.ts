@@ -2,7 +2,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { OUTBOUND_ERRORS } from '../../platform/outbound/outbound-result.js';
 
 /** Reasons, in `last_error`, of deliveries that ended without an attempt. Codes never change. */
-export const END_REASONS = {
+const END_REASONS = {
   endpoint_deleted: 'the endpoint was deleted before the delivery was sent',
   parked_too_long: 'the endpoint was paused or disabled for longer than deliveries are kept',
   customer_erased: 'the customer was erased while the endpoint was paused or disabled',

@@ -29,7 +29,7 @@ const SOUND = {
   'src/payments/payments.module.ts': `import { LIST } from './store/payments.queries.js';\nexport const MODULE = LIST;`,
   'src/payments/store/payments.queries.ts': `import { SHOPS } from '../../shared/relations.js';
 export const LIST = \`SELECT FROM payments p, due_work d JOIN \${SHOPS} s ON true\`;`,
-  'src/webhooks/delivery/delivery.ts': 'export const DELIVERY = 1;',
+  'src/webhooks/engine/delivery.ts': 'export const DELIVERY = 1;',
 };
 
 describe('the check of the structure', () => {
@@ -83,7 +83,7 @@ describe('the check of the structure', () => {
   });
 
   it('finds a table without an owner', async () => {
-    const planted = { 'src/webhooks/delivery/delivery.ts': 'export const LANES = `SELECT id FROM lanes`;' };
+    const planted = { 'src/webhooks/engine/delivery.ts': 'export const LANES = `SELECT id FROM lanes`;' };
     expect(await checked(planted)).toEqual({ code: 1, findings: ['  lanes'] });
   });
 });

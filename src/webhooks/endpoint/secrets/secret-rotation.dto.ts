@@ -6,7 +6,7 @@ import type { ShopWithSecret } from '../../../shops/shops.service.js';
 import type { RotationTimes } from './secret-rotation.js';
 import type { RotatedSecret, SecretRotation } from './endpoint-rotation.service.js';
 
-export class RotationTimesDto {
+class RotationTimesDto {
   /** The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both.
    * @example 3600 */
   @Optional()
