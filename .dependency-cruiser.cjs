@@ -1,5 +1,5 @@
 /** The import rules (docs/internals/architecture.md). */
-const features = 'access|audit|auth|console|events|insights|shops|flows|providers|payments|webhooks';
+const features = 'access|audit|auth|console|events|insights|shops|flows|providers|payments|reconciliation|webhooks';
 
 /**
  * The order of the folders in bench, test/support and the console: which other folders each folder may import. A folder
@@ -75,6 +75,7 @@ module.exports = {
     featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
     featureImports('events', ['access', 'payments', 'webhooks']),
     featureImports('insights', ['access', 'shops']),
+    featureImports('reconciliation', ['audit', 'payments', 'providers', 'shops']),
     {
       name: 'across-features-only-services',
       comment:
@@ -87,14 +88,9 @@ module.exports = {
       },
     },
     // payments use these to route, record and answer
-    featurePorts('flows', [
-      'definition/payment-method.dto',
-      'routing/routing.service',
-      'routing/decision-trace.dto',
-      'rules/rule-hits-sql',
-    ]),
-    // no imports: other features get data about a payment from its webhook
-    featurePorts('payments', []),
+    featurePorts('flows', ['definition/payment-method.dto', 'routing/routing.service', 'routing/decision-trace.dto']),
+    // other features get data about a payment from its webhook; a reconciliation compares charges
+    featurePorts('payments', ['ledger/known-charges\\.service']),
     featurePorts('webhooks', [
       // a payment writes these with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',
@@ -102,7 +98,7 @@ module.exports = {
       // names of events
       'event-types/event-catalogue',
       // an erasure redacts deliveries
-      'deliveries/delivery-erasure\\.service',
+      'history/delivery-erasure\\.service',
     ]),
     // the definition, the routing, and the users of both
     ...subfolderImports('flows', {
@@ -120,53 +116,33 @@ module.exports = {
       disputes: ['money', 'ledger/payments.service'],
       ledger: ['money'],
       store: ['money', 'ledger', 'disputes'],
-      idempotency: [],
-      operations: ['money', 'store', 'ledger', 'idempotency'],
-      refunds: ['money', 'store', 'ledger', 'idempotency', 'operations'],
-      authorization: ['money', 'store', 'ledger', 'idempotency', 'operations'],
-      creation: ['money', 'store', 'ledger', 'idempotency', 'operations', 'authorization'],
+      operations: ['money', 'store', 'ledger'],
+      refunds: ['money', 'store', 'ledger', 'operations'],
+      authorization: ['money', 'store', 'ledger', 'operations'],
+      creation: ['money', 'store', 'ledger', 'operations', 'authorization'],
       notifications: ['money', 'store', 'disputes', 'ledger', 'operations'],
       expiry: ['money', 'store', 'ledger'],
-      erasure: ['ledger', 'idempotency'],
-      retention: ['ledger', 'erasure/erasure.queries'],
-      reconciliation: ['money', 'ledger'],
+      customers: ['money', 'ledger'],
+      retention: ['ledger', 'customers/erasure.queries'],
+      listing: ['money', 'ledger', 'customers', 'refunds'],
     }),
-    // a receiver test sends like the dispatcher
     ...subfolderImports('webhooks', {
       outbox: [],
       // types of events, for standing endpoints and `GET /events`
       'event-types': ['outbox'],
-      // secrets, states and formats of standing endpoints
-      'standing-endpoints': ['outbox', 'event-types/event-catalogue'],
-      // answers of endpoints: the recorder collects them in memory and writes them every few seconds
-      endpoints: ['outbox', 'standing-endpoints'],
-      delivery: [
-        'outbox',
-        'standing-endpoints',
-        'endpoints/endpoint-outcomes',
-        'endpoints/endpoint-events.queries',
-        'endpoints/endpoint-log',
-      ],
-      // finds deliveries by the ids that receivers know, and by time
-      lookup: [],
-      deliveries: [
-        'outbox',
-        'lookup',
-        'delivery/webhook-sender',
-        'endpoints/recovery-redelivery',
-        'standing-endpoints',
-      ],
-      // signs like the dispatcher, and also wrongly on purpose
-      conformance: ['outbox', 'delivery/webhook-sender', 'endpoints', 'standing-endpoints'],
-      // changes and tests of standing endpoints
-      management: [
-        'outbox',
-        'event-types',
-        'endpoints',
-        'standing-endpoints',
-        'delivery/webhook-sender',
-        'deliveries/(webhooks\\.dto|test\\.service)',
-      ],
+      // receivers: settings, secrets, rotation, tests, health, and how to send to one
+      endpoint: ['outbox', 'event-types'],
+      engine: ['outbox', 'endpoint'],
+      // results, lists and redelivery
+      history: ['outbox', 'endpoint'],
+      // conformance runs sign like the engine, and also wrongly on purpose
+      tools: ['outbox', 'endpoint'],
+    }),
+    ...subfolderImports('webhooks/endpoint', {
+      auth: [],
+      secrets: ['auth'],
+      // answers of receivers: the recorder collects them in memory and writes them every few seconds
+      health: [],
     }),
     ...subfolderImports('platform/http', {
       body: [],
@@ -183,7 +159,7 @@ module.exports = {
     {
       name: 'worker-describes-nothing',
       severity: 'error',
-      from: { path: '^src/worker\\.module\\.ts$' },
+      from: { path: '^src/bootstrap/worker\\.module\\.ts$' },
       to: { path: '^src/openapi/', reachable: true },
     },
     {
@@ -259,10 +235,20 @@ module.exports = {
       to: { path: '^(src|console)/' },
     },
     {
+      name: 'connectors-know-the-kit',
+      comment: 'a connector imports the kit and its own SDK, as one outside of this repository does',
+      severity: 'error',
+      from: { path: '^packages/provider-((?!kit/)[^/]+)/' },
+      to: {
+        path: '^(packages|node_modules)/',
+        pathNot: '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|decimal\\.js)/)',
+      },
+    },
+    {
       name: 'worker-serves-no-requests',
       comment: 'the worker does not load the creation of payments, or code of flows that only requests use',
       severity: 'error',
-      from: { path: '^src/worker\\.module\\.ts$' },
+      from: { path: '^src/bootstrap/worker\\.module\\.ts$' },
       to: {
         path: '^src/(payments/creation|flows/(management|simulation|backtest)|auth)/|^packages/routing/src/(simulation|backtest)/',
         reachable: true,
@@ -270,14 +256,9 @@ module.exports = {
     },
     {
       name: 'api-delivers-nothing',
-      comment: 'the API loads only the sender of the delivery engine, for receiver tests',
       severity: 'error',
-      from: { path: '^src/api\\.module\\.ts$' },
-      to: {
-        path: '^src/webhooks/delivery/',
-        pathNot: '/webhook-sender\\.ts$',
-        reachable: true,
-      },
+      from: { path: '^src/bootstrap/api\\.module\\.ts$' },
+      to: { path: '^src/webhooks/engine/', reachable: true },
     },
     {
       name: 'no-dev-dependencies-in-src',

@@ -9,7 +9,10 @@ COPY package.json package-lock.json ./
 COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY packages/provider-adyen/package.json ./packages/provider-adyen/
 COPY packages/provider-kit/package.json ./packages/provider-kit/
+COPY packages/provider-sandbox/package.json ./packages/provider-sandbox/
+COPY packages/provider-stripe/package.json ./packages/provider-stripe/
 COPY packages/receiver/package.json ./packages/receiver/
 COPY packages/routing/package.json ./packages/routing/
 # with the optional packages, which the build of the console needs

@@ -1,66 +1,61 @@
-// Packs the packages for integrators into dist/tarballs, from where the API serves them. Last step of `npm run build`.
+// Packs the packages for integrators into dist/tarballs, from where the API serves them. A step of `npm run build`.
 // The tarballs include the dependencies, so that `npm install` needs no registry. `npm pack` is reproducible.
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = process.argv[2] ?? join(root, 'dist', 'tarballs');
 const stage = mkdtempSync(join(tmpdir(), 'packages-'));
+const run = promisify(execFile);
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
-
-const OWN = '@payment-orchestrator/';
-
-/** Copies what a package of this repository publishes. */
-function copyOwn(source, target) {
-  for (const part of ['README.md', 'dist', 'package.json']) {
-    cpSync(join(source, part), join(target, part), {
-      recursive: true,
-      dereference: true,
-      filter: (path) => !path.endsWith('.tsbuildinfo'),
-    });
-  }
-}
 
 /** Copies all dependencies of a package into the folder's node_modules. Returns the names of its direct dependencies. */
 function addDependencies(manifest, folder) {
   const names = Object.keys(manifest.dependencies ?? {});
   for (const name of names) {
-    const source = join(root, 'node_modules', name);
-    const target = join(folder, 'node_modules', name);
-    if (name.startsWith(OWN)) copyOwn(source, target);
-    else cpSync(source, target, { recursive: true, filter: (path) => !path.endsWith('.map') });
+    // a package of this repository is a link; of it only what it publishes
+    const source = realpathSync(join(root, 'node_modules', name));
+    const isOurs = dirname(source) === join(root, 'packages');
+    const isPacked = (path) =>
+      !(isOurs && /^(src|node_modules|tsconfig\.json|dist[/\\]\.tsbuildinfo)$/.test(relative(source, path)));
+    const filter = (path) => !path.endsWith('.map') && isPacked(path);
+    cpSync(source, join(folder, 'node_modules', name), { recursive: true, filter });
     addDependencies(read(join(source, 'package.json')), folder);
   }
   return names;
 }
 
-/** Copies a package with its dependencies, because `npm pack` looks for them in the package's own node_modules only. */
-function stagePackage(name) {
-  const [source, folder] = [join(root, 'packages', name), join(stage, name)];
-  copyOwn(source, folder);
+/** Packs a copy of the package with its dependencies, because `npm pack` looks for them in the package's own node_modules only. */
+async function pack(name) {
+  const [source, folder, packed] = [join(root, 'packages', name), join(stage, name), join(stage, `packed-${name}`)];
+  for (const part of ['README.md', 'dist']) cpSync(join(source, part), join(folder, part), { recursive: true });
   const manifest = read(join(source, 'package.json'));
   const bundled = { ...manifest, bundleDependencies: addDependencies(manifest, folder) };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(bundled, null, 2)}\n`);
+  mkdirSync(packed);
+  const options = { cwd: folder, shell: process.platform === 'win32' };
+  await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', packed], options);
+  const [tarball] = readdirSync(packed);
+  cpSync(join(packed, tarball), join(target, `${name}.tgz`));
 }
 
 try {
   mkdirSync(target, { recursive: true });
-  for (const name of ['client', 'provider-kit', 'receiver', 'routing']) {
-    stagePackage(name);
-    const options = {
-      cwd: join(stage, name),
-      stdio: ['ignore', 'pipe', 'inherit'],
-      shell: process.platform === 'win32',
-    };
-    execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', stage], options);
-    const [packed] = readdirSync(stage).filter((file) => file.endsWith('.tgz'));
-    cpSync(join(stage, packed), join(target, `${name}.tgz`));
-    rmSync(join(stage, packed));
-  }
+  await Promise.all(['client', 'provider-kit', 'receiver', 'routing'].map(pack));
 } finally {
   rmSync(stage, { recursive: true });
 }

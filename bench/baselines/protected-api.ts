@@ -9,7 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { ApiModule } from '../../src/api.module.js';
+import { ApiModule } from '../../src/bootstrap/api.module.js';
 import { DOCUMENT_PARTS } from '../../src/bootstrap/document.js';
 import { startApplication } from '../../src/bootstrap/start-application.js';
 import { type Config, loadConfig } from '../../src/platform/config/config.js';

@@ -124,7 +124,7 @@ async function openProcesses(
       WEBHOOK_RETRY_DELAYS_MS: args.retryDelaysMs.join(','),
       SANDBOX_NOTIFICATION_URL: `http://127.0.0.1:${relayPort}`,
       CHAOS_PROVIDER: providerFaultFile(folder),
-      CHAOS_PROVIDER_MODULE: join(args.dist, 'providers/sandbox/sandbox.provider.js'),
+      CHAOS_PROVIDER_MODULE: join(args.dist, 'packages/payment-orchestrator-provider-sandbox.js'),
     };
     const role = slot === 'api' ? 'api' : 'worker';
     const preload = `--import=${pathToFileURL(program('chaos/processes/provider')).href}`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readiness } from '../../src/cli/managed-process.js';
+import { readiness } from '../../src/cli/demo/managed-process.js';
 
 const CHECK_EVERY_MS = 250;
 const CHECK_TIMEOUT_MS = 1_000;

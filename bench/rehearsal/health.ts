@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readiness } from '../../src/cli/managed-process.js';
+import { readiness } from '../../src/cli/demo/managed-process.js';
 import { STEADY } from '../chaos/receivers.js';
 import type { RehearsalHarness } from './harness.js';
 

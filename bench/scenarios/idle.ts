@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PostgresDeliveryStore } from '../../src/webhooks/delivery/postgres-delivery-store.js';
+import { PostgresDeliveryStore } from '../../src/webhooks/engine/postgres-delivery-store.js';
 import type { Context, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, residentMemory, withCpu } from '../support/cpu.js';
 import type { BenchDatabase } from '../support/database.js';

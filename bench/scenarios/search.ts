@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Statement } from '../../src/platform/database/database.js';
 import { INSERT_PAYMENTS } from '../../src/payments/creation/new-payments.queries.js';
-import { listCustomers } from '../../src/payments/listing/customer-lists.queries.js';
+import { listCustomers } from '../../src/payments/customers/customer-lists.queries.js';
 import type { ListFilter } from '../../src/payments/listing/list-filters.js';
 import { listPayments } from '../../src/payments/listing/payment-lists.queries.js';
 import { SEARCH_PAYMENTS } from '../../src/payments/listing/search.queries.js';

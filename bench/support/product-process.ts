@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ManagedProcess } from '../../src/cli/managed-process.js';
+import type { ManagedProcess } from '../../src/cli/demo/managed-process.js';
 import type { Supervisor } from './supervisor.js';
 
 const ATTEMPTS_PAUSE_MS = 500;

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ManagedProcess } from '../../src/cli/managed-process.js';
+import type { ManagedProcess } from '../../src/cli/demo/managed-process.js';
 import type { Supervisor } from './supervisor.js';
 import { stablePort } from './ports.js';
 

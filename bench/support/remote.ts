@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ManagedProcess } from '../../src/cli/managed-process.js';
+import type { ManagedProcess } from '../../src/cli/demo/managed-process.js';
 import type { Supervisor } from './supervisor.js';
 
 // The functions that a process offers, by name. Arguments and results are copied (structured clone).

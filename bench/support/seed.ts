@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
-import { SHOP_SECRET_PURPOSES } from '../../src/shops/shops.queries.js';
-import { EndpointSecrets } from '../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
+import { SHOP_SECRET_PURPOSES } from '../../src/shops/secret-columns.js';
+import { ReceiverSecrets } from '../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
 import type { NewDelivery } from '../../test/support/app/append-deliveries.js';
 import { laneOrigin } from '../../src/webhooks/outbox/endpoint-policy.service.js';
 import type { BenchDatabase } from './database.js';
@@ -51,7 +51,7 @@ export async function seedLanes(database: BenchDatabase, endpoints: string[]): P
 export async function seedStanding(database: BenchDatabase, lanes: SeededLanes): Promise<SeededLanes> {
   const { merchantId, shopIds, endpoints } = lanes;
   const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
-  const secrets = new EndpointSecrets(encryption);
+  const secrets = new ReceiverSecrets(encryption);
   const rows = await database.query<{ id: number }>(
     `INSERT INTO webhook_lanes (id, endpoint_id, merchant_id, origin)
      SELECT id, id, $1::bigint, origin FROM (

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { type Command, ManagedProcess } from '../../src/cli/managed-process.js';
+import { type Command, ManagedProcess } from '../../src/cli/demo/managed-process.js';
 import type { Cleanup } from './cleanup.js';
 import { program } from './programs.js';
 

@@ -3,18 +3,110 @@
 -- Changes that must commit together are one statement, so the code composes it from fragments of several features. Statements
 -- that are written in one place are not listed. Functions that return a statement are shown for one argument.
 
+-- events.look
+-- NEXT_EVENTS in src/events/events.queries.ts
+-- The next events of readers, oldest first.
+WITH horizon AS MATERIALIZED (
+  SELECT (coalesce((SELECT epoch FROM event_epochs WHERE postmaster_started_at = pg_postmaster_start_time()),
+      (SELECT coalesce(max(epoch), 0) + 1 FROM event_epochs)) << 44)
+    + pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS position
+), readers AS (
+  SELECT merchant_id, position, id, shop_id, string_to_array(types, ',') AS types, scan
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
+    WITH ORDINALITY AS r (merchant_id, position, id, shop_id, types, scan)
+)
+SELECT k.scan::int AS scan, h.position::text AS horizon, e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
+  e.data::text AS data
+FROM readers k CROSS JOIN horizon h LEFT JOIN LATERAL (SELECT * FROM (
+    (SELECT c.event_position AS place, c.id, 'payment.status_changed' AS type, c.at AS created_at, c.shop_id,
+    c.payment_id, c.to_status AS payment_status, NULL::json AS data FROM (SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
+    FROM payment_status_changes) c
+      WHERE k.shop_id IS NULL AND 'payment.status_changed' = ANY (k.types) AND c.merchant_id = k.merchant_id
+        AND (c.event_position, c.id) > (k.position, k.id) AND c.event_position < h.position
+      ORDER BY c.merchant_id ASC, c.event_position ASC, c.id ASC LIMIT $6)
+    UNION ALL
+    (SELECT c.event_position AS place, c.id, 'payment.status_changed' AS type, c.at AS created_at, c.shop_id,
+    c.payment_id, c.to_status AS payment_status, NULL::json AS data FROM (SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
+    FROM payment_status_changes) c
+      WHERE 'payment.status_changed' = ANY (k.types) AND c.merchant_id = k.merchant_id
+        AND (c.shop_id, c.event_position, c.id) > (k.shop_id, k.position, k.id)
+        AND (c.shop_id, c.event_position) < (k.shop_id, h.position) AND c.event_position < h.position
+      ORDER BY c.merchant_id ASC, c.shop_id ASC, c.event_position ASC, c.id ASC LIMIT $6)
+    UNION ALL
+    (SELECT typed.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT w.event_position AS place, w.id, w.type, w.created_at, w.shop_id, w.payment_id,
+    NULL AS payment_status, w.data FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w
+      WHERE k.shop_id IS NULL AND w.merchant_id = k.merchant_id
+        AND (w.type, w.event_position, w.id) > (t.type, k.position, k.id)
+        AND (w.type, w.event_position) < (t.type, h.position)
+      ORDER BY w.merchant_id ASC, w.type ASC, w.event_position ASC, w.id ASC LIMIT $6) typed)
+    UNION ALL
+    (SELECT typed.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT w.event_position AS place, w.id, w.type, w.created_at, w.shop_id, w.payment_id,
+    NULL AS payment_status, w.data FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w
+      WHERE w.merchant_id = k.merchant_id
+        AND (w.shop_id, w.type, w.event_position, w.id) > (k.shop_id, t.type, k.position, k.id)
+        AND (w.shop_id, w.type, w.event_position) < (k.shop_id, t.type, h.position)
+      ORDER BY w.merchant_id ASC, w.shop_id ASC, w.type ASC, w.event_position ASC, w.id ASC LIMIT $6) typed)
+  ) all_kinds ORDER BY place ASC, id ASC LIMIT $6) e ON true
+ORDER BY k.scan, e.place, e.id;
+
+-- events.latest
+-- LATEST in src/events/events.queries.ts
+-- The latest events of merchant $1, of shop $2 or NULL, of the types $3, newest first, at most $4.
+WITH horizon AS MATERIALIZED (
+  SELECT (coalesce((SELECT epoch FROM event_epochs WHERE postmaster_started_at = pg_postmaster_start_time()),
+      (SELECT coalesce(max(epoch), 0) + 1 FROM event_epochs)) << 44)
+    + pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS position
+), readers AS MATERIALIZED (
+  SELECT $1::bigint AS merchant_id, 0::bigint AS position, 0::bigint AS id, $2::bigint AS shop_id, $3::text[] AS types
+)
+SELECT h.position::text AS horizon, e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
+  e.data::text AS data
+FROM readers k CROSS JOIN horizon h LEFT JOIN LATERAL (SELECT * FROM (
+    (SELECT c.event_position AS place, c.id, 'payment.status_changed' AS type, c.at AS created_at, c.shop_id,
+    c.payment_id, c.to_status AS payment_status, NULL::json AS data FROM (SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
+    FROM payment_status_changes) c
+      WHERE k.shop_id IS NULL AND 'payment.status_changed' = ANY (k.types) AND c.merchant_id = k.merchant_id
+        AND (c.event_position, c.id) > (k.position, k.id) AND c.event_position < h.position
+      ORDER BY c.merchant_id DESC, c.event_position DESC, c.id DESC LIMIT $4)
+    UNION ALL
+    (SELECT c.event_position AS place, c.id, 'payment.status_changed' AS type, c.at AS created_at, c.shop_id,
+    c.payment_id, c.to_status AS payment_status, NULL::json AS data FROM (SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
+    FROM payment_status_changes) c
+      WHERE 'payment.status_changed' = ANY (k.types) AND c.merchant_id = k.merchant_id
+        AND (c.shop_id, c.event_position, c.id) > (k.shop_id, k.position, k.id)
+        AND (c.shop_id, c.event_position) < (k.shop_id, h.position) AND c.event_position < h.position
+      ORDER BY c.merchant_id DESC, c.shop_id DESC, c.event_position DESC, c.id DESC LIMIT $4)
+    UNION ALL
+    (SELECT typed.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT w.event_position AS place, w.id, w.type, w.created_at, w.shop_id, w.payment_id,
+    NULL AS payment_status, w.data FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w
+      WHERE k.shop_id IS NULL AND w.merchant_id = k.merchant_id
+        AND (w.type, w.event_position, w.id) > (t.type, k.position, k.id)
+        AND (w.type, w.event_position) < (t.type, h.position)
+      ORDER BY w.merchant_id DESC, w.type DESC, w.event_position DESC, w.id DESC LIMIT $4) typed)
+    UNION ALL
+    (SELECT typed.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT w.event_position AS place, w.id, w.type, w.created_at, w.shop_id, w.payment_id,
+    NULL AS payment_status, w.data FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w
+      WHERE w.merchant_id = k.merchant_id
+        AND (w.shop_id, w.type, w.event_position, w.id) > (k.shop_id, t.type, k.position, k.id)
+        AND (w.shop_id, w.type, w.event_position) < (k.shop_id, t.type, h.position)
+      ORDER BY w.merchant_id DESC, w.shop_id DESC, w.type DESC, w.event_position DESC, w.id DESC LIMIT $4) typed)
+  ) all_kinds ORDER BY place DESC, id DESC LIMIT $4) e ON true
+ORDER BY e.place DESC, e.id DESC;
+
 -- events.look_at_unplaced
 -- UNPLACED_EVENTS in src/events/events.queries.ts
 -- Events from before positions existed, by id.
 WITH scanned AS MATERIALIZED (
   SELECT c.* FROM (SELECT last_unplaced_id AS last_id FROM event_log e WHERE e.ctid >= '(0,0)' AND last_unplaced_id > $2) e CROSS JOIN LATERAL (
-    SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM payment_status_changes c
+    SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM (SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
+    FROM payment_status_changes) c
     WHERE c.event_position IS NULL AND c.id > $2 AND c.id <= e.last_id ORDER BY c.id LIMIT $3
   ) c
 ), own AS (
   SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
     l.to_status AS payment_status, NULL::json AS data
-  FROM scanned l JOIN payments p ON p.id = l.payment_id
+  FROM scanned l JOIN (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p ON p.id = l.payment_id
   WHERE p.merchant_id = $1 AND l.from_status <> l.to_status
 )
 SELECT (SELECT max(id) FROM scanned) AS last_id, e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
@@ -30,16 +122,31 @@ SELECT installation FROM event_log e WHERE e.ctid >= '(0,0)';
 -- Payments by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
-  FROM ((SELECT max(id) AS id FROM payments)) newest
+  FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
-      (SELECT id, created_at FROM payments WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+      (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
+
+-- last_payment_left_out
+-- LAST_PAYMENT_LEFT_OUT in src/flows/backtest/backtest.queries.ts
+-- The newest payment beyond the limit $6, if any.
+SELECT id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
+
+-- flow_name_in_use
+-- NAME_IN_USE in src/flows/management/approvals.queries.ts
+-- $1 merchant, $2 flow, $3 new name or `null` to free it → whether payments have used the name, and it would change.
+SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
+AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+  payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
 
 -- flows_page
 -- FLOWS_PAGE in src/flows/management/flows.queries.ts
@@ -69,7 +176,7 @@ WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, 
     SELECT id, merchant_id, name, 1 AS version, NULL::integer AS previous_version, false AS was_active FROM flow
   ),
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
@@ -88,17 +195,24 @@ WITH before AS MATERIALIZED (SELECT id, name, active_version FROM flows WHERE id
   ),
   renamed AS (SELECT * FROM updated WHERE name <> previous_name),
   reported_name AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.renamed',
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.renamed',
   json_build_object('flow_id', a.id, 'flow_name', a.name, 'previous_name', a.previous_name)
 FROM renamed a),
   activated AS (SELECT *, false AS was_active FROM updated WHERE version <> previous_version),
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
 FROM activated a)
 SELECT id FROM updated;
+
+-- flow_has_open_payments
+-- HAS_OPEN_PAYMENTS in src/flows/management/flows.queries.ts
+-- Reads open payments of the merchant, in the order of `payments_merchant_id_status_id`, until one is of the flow $1.
+SELECT EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+  payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
+AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
 
 -- flow_version
 -- FLOW_VERSION in src/flows/management/versions.queries.ts
@@ -143,7 +257,7 @@ WITH before AS MATERIALIZED (
     RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version, b.was_active
   ),
   reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
@@ -161,7 +275,7 @@ WITH aborted AS (
   WHERE id = $1 AND status = 'running'
   RETURNING id, flow_id, version, end_cause
 ), reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.rolled_back', json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', a.end_cause,
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.rolled_back', json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', a.end_cause,
   'rollout_id', a.rollout_id, 'guardrail', a.guardrail)
 FROM (
   SELECT f.id, f.merchant_id, f.name, f.active_version AS version, x.version AS previous_version, x.end_cause,
@@ -220,6 +334,27 @@ SELECT $1, $2, $3, hashint8($4) & 255, (floor(extract(epoch FROM now()) / 3600):
 FROM lazy
 ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET refused = c.refused + excluded.refused;
 
+-- rule_report.decisions
+-- DECISIONS in src/flows/rules/rule-report.queries.ts
+-- The decisions of the newest payments of the flow $1.
+SELECT flow_version AS version, decision ->> 'rule' AS rule, count(*) FILTER (WHERE created_at >= $2)::integer AS last_day,
+  count(*)::integer AS payments
+FROM (
+  SELECT flow_version, decision, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p
+  WHERE flow_id = ANY (ARRAY[$1::bigint]) ORDER BY flow_id DESC, id DESC LIMIT $4
+) newest WHERE created_at >= $3 GROUP BY 1, 2;
+
+-- rule_report.newest_payments
+-- NEWEST_PAYMENTS in src/flows/rules/rule-report.queries.ts
+-- A batch of a flow's newest payments.
+SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id, capture, payment_method, metadata,
+  shop_id, status, attempt, decision
+FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p
+WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id < $2
+ORDER BY flow_id DESC, id DESC LIMIT $3;
+
 -- approvals.counted_since
 -- COUNTED_SINCE in src/insights/approvals/approval-cells.queries.ts
 -- The oldest hour with counts; 'epoch'.
@@ -239,7 +374,8 @@ WITH taken AS MATERIALIZED (
   left(coalesce(c.card ->> 'bin', p.payment_method -> 'card' ->> 'bin', ''), 6) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
   c.sign, c.answered_ms
 FROM counting c CROSS JOIN LATERAL (
-  SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
+  SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), counted AS (
   INSERT INTO approval_cells AS a (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
@@ -258,12 +394,14 @@ SELECT count(*)::integer AS rows FROM taken;
 -- Payments by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
-  FROM ((SELECT max(id) AS id FROM payments)) newest
+  FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
-      (SELECT id, created_at FROM payments WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+      (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -274,7 +412,8 @@ WITH RECURSIVE span (low, high) AS (
 -- A walk over a merchant's payments, newest first, to those with a matching attempt.
 WITH created AS MATERIALIZED (
   SELECT page.id FROM unnest('{pending, processing, completed, failed, cancelled, refunded}'::text[]) AS st CROSS JOIN LATERAL (
-    SELECT q.id FROM payments q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
+    SELECT q.id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
       AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
     ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
   ) page
@@ -283,9 +422,9 @@ WITH created AS MATERIALIZED (
   SELECT id FROM created
   UNION ALL
   (SELECT DISTINCT late.payment_id FROM (
-    SELECT id FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+    SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
   ) own CROSS JOIN LATERAL (
-    SELECT a.payment_id FROM payment_attempts a
+    SELECT a.payment_id FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts) a
     WHERE a.shop_id = own.id AND a.number > 1 AND a.started_at >= $6 AND a.started_at < $7
       AND a.payment_id < least($2::bigint, $3::bigint)
     OFFSET 0
@@ -294,13 +433,14 @@ WITH created AS MATERIALIZED (
 ), matching AS (
   SELECT p.id, p.status, p.amount, p.currency, p.country, p.created_at, m.attempts
   FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
-    SELECT id, status, amount, currency, country, created_at, payment_method FROM payments WHERE id = w.id OFFSET 0
+    SELECT id, status, amount, currency, country, created_at, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id = w.id OFFSET 0
   ) p CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('number', a.number, 'shop_id', a.shop_id,
-      'shop_name', (SELECT name FROM shops WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
+      'shop_name', (SELECT name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
       'card', json_build_object('scheme', coalesce(a.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme'), 'funding', coalesce(a.card ->> 'funding', p.payment_method -> 'card' ->> 'funding'), 'issuer_country', coalesce(a.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country'), 'bin', left(coalesce(a.card ->> 'bin', p.payment_method -> 'card' ->> 'bin'), 6)),
       'started_at', to_char(a.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ended_at', to_char(a.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY a.number) AS attempts
-    FROM payment_attempts a
+    FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts) a
     WHERE a.payment_id = p.id AND a.outcome = ANY ($15::text[]) AND a.started_at >= $6 AND a.started_at < $7
       AND ($8::bigint IS NULL OR a.shop_id = $8) AND ($16::text IS NULL OR a.decline_code = $16)
       AND ($9::text IS NULL OR coalesce(p.currency, '') = $9::text)
@@ -319,11 +459,11 @@ LEFT JOIN matching m ON true ORDER BY m.id DESC;
 -- APPROVALS in src/insights/approvals/approvals.queries.ts
 -- Approvals of a merchant by shop and up to two fields, from cells and the changes that are not in them yet.
 WITH own AS MATERIALIZED (
-  SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+  SELECT id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
 ), changes AS MATERIALIZED (
-  SELECT * FROM attempt_changes a WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own))
-    AND started_at >= $5 AND started_at < $4 AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)')
-  LIMIT 10000
+  SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= $5 AND started_at < $4
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000
 ), facts AS MATERIALIZED (
   SELECT p.merchant_id, c.shop_id,
   date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
@@ -331,7 +471,8 @@ WITH own AS MATERIALIZED (
   left(coalesce(c.card ->> 'bin', p.payment_method -> 'card' ->> 'bin', ''), 6) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
   c.sign, c.answered_ms
 FROM changes c CROSS JOIN LATERAL (
-  SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
+  SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), all_counts AS NOT MATERIALIZED (
   SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
@@ -372,21 +513,155 @@ SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.dec
 FROM cells c JOIN own ON own.id = c.shop_id
 ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2;
 
+-- insights.approvals
+-- APPROVALS in src/insights/overview/overview.queries.ts
+-- $1 merchant.
+WITH own AS MATERIALIZED (SELECT id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1),
+changes AS MATERIALIZED (SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000),
+counts AS (
+  SELECT c.shop_id, c.hour, c.outcome, c.attempts FROM approval_cells c
+  WHERE c.merchant_id = $1 AND c.by_bin = false AND c.shop_id = ANY (ARRAY(SELECT id FROM own)) AND c.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+  UNION ALL
+  SELECT shop_id, date_trunc('hour', started_at, 'UTC'), outcome, sign FROM changes
+), hours AS MATERIALIZED (
+  SELECT shop_id AS id, hour, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('approved')), 0))::int AS approved, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('declined', 'soft_declined')), 0))::int AS declined, greatest(0, coalesce(sum(attempts) FILTER (WHERE outcome IN ('unavailable', 'unknown')), 0))::int AS failed
+  FROM counts GROUP BY shop_id, hour
+), busiest AS (
+  SELECT id, name FROM own LEFT JOIN hours h USING (id) GROUP BY id, name
+  ORDER BY coalesce(sum(h.approved + h.declined + h.failed), 0) DESC, id LIMIT 100
+)
+SELECT id AS shop_id, b.name AS shop_name, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS first_hour,
+  (extract(epoch FROM h.hour - (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')) / 3600)::int AS place, coalesce(h.approved, 0) AS approved,
+  coalesce(h.declined, 0) AS declined, coalesce(h.failed, 0) AS failed
+FROM busiest b LEFT JOIN hours h USING (id)
+ORDER BY id, h.hour;
+
+-- insights.deliveries
+-- DELIVERIES in src/insights/overview/overview.queries.ts
+-- $1 merchant.
+SELECT (date_trunc('minute', statement_timestamp(), 'UTC') - interval '59 minutes') AS first_minute, (extract(epoch FROM m.minute - (date_trunc('minute', statement_timestamp(), 'UTC') - interval '59 minutes')) / 60)::int AS place,
+  coalesce(m.delivered, 0) AS delivered, coalesce(m.retried, 0) AS retried, coalesce(m.failed, 0) AS failed
+FROM (SELECT) always LEFT JOIN (SELECT merchant_id, minute, delivered, retried, failed FROM delivery_minutes) m ON m.merchant_id = $1 AND m.minute >= (date_trunc('minute', statement_timestamp(), 'UTC') - interval '59 minutes');
+
 -- insights.deliveries_in_time
--- DELIVERIES_IN_TIME in src/insights/overview.queries.ts
+-- DELIVERIES_IN_TIME in src/insights/overview/overview.queries.ts
 -- Ended deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
-  FROM ((SELECT max(id) AS id FROM webhook_deliveries)) newest
+  FROM ((SELECT max(id) AS id FROM (SELECT id, payment_id, shop_id, status, created_at FROM webhook_deliveries) row)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
-      (SELECT id, created_at FROM webhook_deliveries WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+      (SELECT id, created_at FROM (SELECT id, payment_id, shop_id, status, created_at FROM webhook_deliveries) row WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
+
+-- insights.open_things
+-- PENDING_WORK in src/insights/overview/overview.queries.ts
+-- $1 merchant, $2 id of the first delivery of the last 24 hours.
+WITH own AS MATERIALIZED (SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1),
+pending AS MATERIALIZED (
+  SELECT count(*)::int AS pending, min(due_at) FILTER (WHERE due_at <= statement_timestamp() AND endpoint_id = 0) AS due_at
+  FROM (
+    SELECT p.due_at, p.endpoint_id FROM own CROSS JOIN LATERAL (
+      SELECT p.due_at, p.endpoint_id FROM (SELECT id, lane_id, endpoint_id, payment_id, shop_id, due_at FROM pending_deliveries) p WHERE p.shop_id = own.id LIMIT 10000
+    ) p LIMIT 10000) c
+), failed AS (
+  SELECT count(*)::int AS failed FROM (
+    SELECT FROM own CROSS JOIN LATERAL (
+      SELECT FROM (SELECT id, payment_id, shop_id, status, created_at FROM webhook_deliveries) d WHERE d.shop_id = own.id AND d.status = 'failed' AND d.id >= $2
+        AND d.created_at >= statement_timestamp() - interval '24 hours' LIMIT 10000) d
+    LIMIT 10000) c
+), due AS (
+  SELECT CASE WHEN pending < 10000 THEN due_at ELSE coalesce((
+      SELECT d.due_at FROM (
+        SELECT p.due_at, p.shop_id, p.endpoint_id FROM (SELECT id, lane_id, endpoint_id, payment_id, shop_id, due_at FROM pending_deliveries) p WHERE p.due_at <= statement_timestamp()
+        ORDER BY p.due_at, p.id LIMIT 10000) d
+      WHERE d.endpoint_id = 0 AND d.shop_id = ANY (ARRAY(SELECT id FROM own)) ORDER BY d.due_at LIMIT 1), (
+      SELECT min(d.due_at) FROM (SELECT id, shop_id FROM webhook_lanes) l CROSS JOIN LATERAL (
+        SELECT p.due_at FROM (SELECT id, lane_id, endpoint_id, payment_id, shop_id, due_at FROM pending_deliveries) p
+        WHERE p.lane_id = l.id AND p.due_at <= statement_timestamp() ORDER BY p.due_at, p.id LIMIT 1) d
+      WHERE l.shop_id = ANY (ARRAY(SELECT id FROM own))
+    )) END AS oldest_due_at
+  FROM pending
+), failing AS (
+  SELECT count(*)::int AS failing FROM (
+    SELECT FROM (SELECT merchant_id, announced_at FROM failing_endpoints) f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL LIMIT 10000) f
+), operations AS (
+  SELECT count(*)::int AS operations, min(o.created_at) AS oldest_operation_at
+  FROM (SELECT subject_id, part, nullif(due_at, 'infinity') AS next_try_at FROM due_work
+    WHERE owner_id = $1 AND kind = 'operation' LIMIT 10000) d CROSS JOIN LATERAL (
+    SELECT * FROM (SELECT id, payment_id, shop_id, kind, state, tries, reason, created_at FROM provider_operations) o WHERE o.payment_id = d.subject_id AND o.id = d.part
+      AND o.state IN ('open', 'pending', 'unknown') OFFSET 0) o
+), notifications AS (
+  SELECT count(*)::int AS notifications, min(n.received_at) AS oldest_notification_at FROM (
+    SELECT n.received_at FROM own CROSS JOIN LATERAL (
+      SELECT n.received_at FROM (SELECT id, shop_id, provider, notification_id, provider_transaction_id, payment_id, outcome, reason, amount,
+    currency, received_at, acknowledged_at FROM provider_notifications) n WHERE n.shop_id = own.id AND n.outcome = 'waiting'
+      ORDER BY n.shop_id, n.outcome, n.id LIMIT 10000) n
+    LIMIT 10000) n
+), alarms AS (
+  SELECT count(*)::int AS alarms, min(a.received_at) AS oldest_alarm_at FROM (
+    SELECT a.received_at FROM own CROSS JOIN LATERAL (
+      SELECT a.received_at FROM (SELECT id, shop_id, provider, notification_id, provider_transaction_id, payment_id, outcome, reason, amount,
+    currency, received_at, acknowledged_at FROM provider_notifications) a WHERE a.shop_id = own.id AND outcome = 'alarm' AND acknowledged_at IS NULL
+      ORDER BY a.shop_id, a.id LIMIT 10000) a
+    LIMIT 10000) a
+)
+SELECT statement_timestamp() AS at, pending, failed, oldest_due_at, failing, operations, oldest_operation_at, notifications,
+  oldest_notification_at, alarms, oldest_alarm_at
+FROM pending, failed, due, failing, operations, notifications, alarms;
+
+-- insights.open_operations
+-- OPEN_OPERATIONS in src/insights/overview/overview.queries.ts
+-- $1 merchant.
+SELECT o.id, o.payment_id, o.shop_id, s.name AS shop_name, o.kind, o.state, o.tries, o.created_at, d.next_try_at,
+  o.reason
+FROM (SELECT subject_id, part, nullif(due_at, 'infinity') AS next_try_at FROM due_work
+    WHERE owner_id = $1 AND kind = 'operation' LIMIT 10000) d CROSS JOIN LATERAL (
+    SELECT * FROM (SELECT id, payment_id, shop_id, kind, state, tries, reason, created_at FROM provider_operations) o WHERE o.payment_id = d.subject_id AND o.id = d.part
+      AND o.state IN ('open', 'pending', 'unknown') OFFSET 0) o JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = o.shop_id
+ORDER BY o.created_at, o.payment_id, o.id LIMIT 100;
+
+-- insights.waiting_notifications
+-- WAITING_NOTIFICATIONS in src/insights/overview/overview.queries.ts
+-- $1 merchant.
+SELECT n.id, s.id AS shop_id, s.name AS shop_name, n.provider, n.notification_id, n.provider_transaction_id,
+  n.payment_id, n.reason, n.received_at
+FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s CROSS JOIN LATERAL (
+  SELECT * FROM (SELECT id, shop_id, provider, notification_id, provider_transaction_id, payment_id, outcome, reason, amount,
+    currency, received_at, acknowledged_at FROM provider_notifications) n WHERE n.shop_id = s.id AND n.outcome = 'waiting'
+  ORDER BY n.shop_id, n.outcome, n.id LIMIT 100) n
+WHERE s.merchant_id = $1
+ORDER BY n.received_at, n.id LIMIT 100;
+
+-- insights.open_alarms
+-- OPEN_ALARMS in src/insights/overview/overview.queries.ts
+-- $1 merchant.
+SELECT a.id, s.id AS shop_id, s.name AS shop_name, a.provider, a.payment_id, a.reason, a.amount, a.currency,
+  a.received_at
+FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s CROSS JOIN LATERAL (
+  SELECT * FROM (SELECT id, shop_id, provider, notification_id, provider_transaction_id, payment_id, outcome, reason, amount,
+    currency, received_at, acknowledged_at FROM provider_notifications) a WHERE a.shop_id = s.id AND outcome = 'alarm' AND acknowledged_at IS NULL
+  ORDER BY a.shop_id, a.id LIMIT 100) a
+WHERE s.merchant_id = $1
+ORDER BY a.received_at, a.id LIMIT 100;
+
+-- insights.shop_declines
+-- DECLINES in src/insights/shop-reports/shop-reports.queries.ts
+-- A shop's declines by code, the most frequent first.
+SELECT decline_code AS code, count(*) FILTER (WHERE started_at >= $3)::integer AS last_day,
+  count(*)::integer AS last_week, min(min(started_at)) OVER () AS oldest, (sum(count(*)) OVER ())::integer AS counted
+FROM (
+  SELECT decline_code, started_at FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts) attempt
+  WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
+) newest
+GROUP BY decline_code ORDER BY last_week DESC, code LIMIT $5;
 
 -- customers.find_by_reference
 -- FIND_BY_REFERENCE in src/payments/creation/customers.queries.ts
@@ -408,7 +683,7 @@ RETURNING id, erased_at, reference, email, phone, first_name, last_name, full_na
 -- Many.
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
-    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -442,11 +717,6 @@ WITH input AS MATERIALIZED (
 ), work_added AS (
   INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
-), hits_counted AS (
-  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
-SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), count(*) FROM accepted
-WHERE rule_key IS NOT NULL GROUP BY 1, 2, 3
-ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
 SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint)
@@ -463,7 +733,7 @@ FROM accepted a;
 -- For payments without idempotency keys.
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
-    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, rule_key text, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), accepted AS NOT MATERIALIZED (SELECT * FROM input), customers_inserted AS (
   INSERT INTO customers (id, merchant_id, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number)
   SELECT a.customer_id, a.merchant_id, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number
@@ -485,11 +755,6 @@ WITH input AS MATERIALIZED (
 ), work_added AS (
   INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
-), hits_counted AS (
-  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
-SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), count(*) FROM accepted
-WHERE rule_key IS NOT NULL GROUP BY 1, 2, 3
-ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
 SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint)
@@ -504,7 +769,7 @@ FROM accepted a;
 -- payments.insert_one
 -- INSERT_PAYMENT in src/payments/creation/new-payments.queries.ts
 -- One, as the following.
-WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS rule_key, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS reference, $32::text AS charge_key, $33::text AS sealed_payment_token, $34::text AS key_client_id, $35::text AS key, $36::integer AS key_lock_version) one),
 ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
 input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), held AS MATERIALIZED (
@@ -540,11 +805,6 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
 ), work_added AS (
   INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
-), hits_counted AS (
-  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
-SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), 1 FROM accepted
-WHERE rule_key IS NOT NULL 
-ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
 SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
@@ -558,7 +818,7 @@ FROM accepted a;
 
 -- payments.insert_one_without_key
 -- INSERT_PAYMENT_WITHOUT_KEY in src/payments/creation/new-payments.queries.ts
-WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS rule_key, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS reference, $32::text AS charge_key, $33::text AS sealed_payment_token, $34::text AS key_client_id, $35::text AS key, $36::integer AS key_lock_version) one),
 ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
 input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), accepted AS NOT MATERIALIZED (SELECT * FROM input), customers_inserted AS (
@@ -582,11 +842,6 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
 ), work_added AS (
   INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
-), hits_counted AS (
-  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
-SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), 1 FROM accepted
-WHERE rule_key IS NOT NULL 
-ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
 SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
@@ -601,7 +856,7 @@ FROM accepted a;
 -- payments.insert_one_waiting
 -- INSERT_PAYMENT_WAITING in src/payments/creation/new-payments.queries.ts
 -- Waits for its key.
-WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS rule_key, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS reference, $32::text AS charge_key, $33::text AS sealed_payment_token, $34::text AS key_client_id, $35::text AS key, $36::integer AS key_lock_version) one),
 ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
 input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), held AS MATERIALIZED (
@@ -637,11 +892,6 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
 ), work_added AS (
   INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
-), hits_counted AS (
-  INSERT INTO flow_rule_hits AS h (flow_id, rule_key, hour, slot, hits)
-SELECT flow_id, rule_key, date_trunc('hour', created_at, 'UTC'), pg_backend_pid(), 1 FROM accepted
-WHERE rule_key IS NOT NULL 
-ON CONFLICT (flow_id, rule_key, hour, slot) DO UPDATE SET hits = h.hits + excluded.hits
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
 SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
@@ -652,6 +902,98 @@ ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payme
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
 FROM accepted a;
+
+-- customers.find
+-- FIND_STORED_CUSTOMER in src/payments/customers/customer-lists.queries.ts
+-- $1 customer, $2 merchant.
+SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c WHERE c.id = $1 AND c.merchant_id = $2;
+
+-- erasure.find
+-- FIND_ERASURE in src/payments/customers/erasure.queries.ts
+-- State of a customer's erasure.
+SELECT c.erased_at, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = c.id AND d.part = 0) AS erasure_due_at FROM customers c
+WHERE c.id = $1 AND c.merchant_id = $2;
+
+-- erasure.erase_customer
+-- ERASE_CUSTOMER in src/payments/customers/erasure.queries.ts
+-- Redacts the customer's row, and schedules the other data.
+WITH erased AS (
+  UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL, erased_at = now()
+  WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'erasure', id, 0, NULL, now() + $3 * interval '1 ms' FROM erased
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM erased;
+
+-- erasure.next
+-- NEXT_ERASURE in src/payments/customers/erasure.queries.ts
+-- The customer whose erasure is due first.
+SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
+WHERE kind = 'erasure' AND due_at <= now() ORDER BY due_at LIMIT 1;
+
+-- erasure.end
+-- END_ERASURE in src/payments/customers/erasure.queries.ts
+-- Ends a pass.
+WITH ended AS (
+  DELETE FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3::float8 IS NULL
+)
+UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
+WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3 IS NOT NULL;
+
+-- erasure.erase_audited_reasons
+-- ERASE_AUDITED_REASONS in src/payments/customers/erasure.queries.ts
+-- Merchants' reasons for settling in the audit log.
+UPDATE audit_entries a SET details = (
+  SELECT json_object_agg(d.key, d.value) FROM json_each(a.details) d WHERE d.key <> 'reason')
+FROM payments p
+WHERE p.id = ANY ($1::bigint[]) AND a.merchant_id = p.merchant_id AND a.object_type = 'payment'
+  AND a.object_id = p.id::text AND a.action IN ('operation.settled', 'operation.settlement_requested')
+  AND a.details ->> 'reason' IS NOT NULL;
+
+-- erasure.erase_refunds
+-- ERASE_REFUNDS in src/payments/customers/erasure.queries.ts
+-- Merchants' texts in the refunds of these payments.
+UPDATE refunds SET reason = NULL, metadata = NULL, idempotency_key = CASE WHEN coalesce(idempotency_key LIKE 'sha256:%', true) THEN idempotency_key ELSE 'sha256:' || encode(sha256(convert_to(idempotency_key, 'UTF8')), 'hex') END
+WHERE payment_id = ANY ($1::bigint[])
+  AND (reason IS NOT NULL OR metadata IS NOT NULL OR NOT coalesce(idempotency_key LIKE 'sha256:%', true));
+
+-- idempotency.complete_many
+-- COMPLETE_KEYS in src/payments/customers/erasure.queries.ts
+-- Skips a key that was lost or is locked, and one whose customer was erased meanwhile.
+WITH input AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+), held AS MATERIALIZED (
+  SELECT k.client_id, k.key FROM idempotency_keys k
+  WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+    AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+    AND (SELECT (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) FROM payments p WHERE p.id = k.payment_id) IS NULL
+  FOR NO KEY UPDATE OF k SKIP LOCKED
+)
+UPDATE idempotency_keys k SET response_body = n.response_body
+FROM held h JOIN input n ON n.client_id = h.client_id AND n.key = h.key
+WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+  AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
+RETURNING k.client_id, k.key;
+
+-- idempotency.complete
+-- COMPLETE_KEY in src/payments/customers/erasure.queries.ts
+-- For a single answer.
+WITH input AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
+), held AS MATERIALIZED (
+  SELECT k.client_id, k.key FROM idempotency_keys k
+  WHERE k.client_id = ANY ($1) AND k.key = ANY ($2)
+    AND (k.client_id, k.key, k.lock_version) IN (SELECT client_id, key, lock_version FROM input)
+    AND (SELECT (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) FROM payments p WHERE p.id = k.payment_id) IS NULL
+  FOR NO KEY UPDATE OF k 
+)
+UPDATE idempotency_keys k SET response_body = n.response_body
+FROM held h JOIN input n ON n.client_id = h.client_id AND n.key = h.key
+WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARRAY(SELECT key FROM held))
+  AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
+RETURNING k.client_id, k.key;
 
 -- disputes.record_event
 -- RECORD_DISPUTE_EVENT in src/payments/disputes/dispute.queries.ts
@@ -664,6 +1006,14 @@ WITH placed AS (
 )
 INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
 SELECT event_position, merchant_id, $2, id, $3, $4::json FROM placed;
+
+-- disputes.list_of_shop
+-- LIST_DISPUTES_OF_SHOP in src/payments/disputes/dispute.queries.ts
+SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+  SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d
+  WHERE d.shop_id = ANY (ARRAY[$5::bigint]) AND EXISTS (SELECT FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = $5 AND merchant_id = $1) AND d.status = ANY (ARRAY[s.status]) AND d.id < $3
+  ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT $4) page
+ORDER BY page.id DESC LIMIT $4;
 
 -- disputes.walk
 -- WALK_DISPUTES in src/payments/disputes/dispute.queries.ts
@@ -684,7 +1034,7 @@ LEFT JOIN page p ON true ORDER BY p.id DESC;
 -- WALK_DISPUTES_OF_SHOP in src/payments/disputes/dispute.queries.ts
 WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
   SELECT d.id FROM disputes d
-  WHERE d.shop_id = ANY (ARRAY[$5::bigint]) AND EXISTS (SELECT FROM shops WHERE id = $5 AND merchant_id = $1) AND d.status = ANY (ARRAY[s.status]) AND d.id < $3
+  WHERE d.shop_id = ANY (ARRAY[$5::bigint]) AND EXISTS (SELECT FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = $5 AND merchant_id = $1) AND d.status = ANY (ARRAY[s.status]) AND d.id < $3
   ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT $9) page
 ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
   SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
@@ -695,57 +1045,12 @@ ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
 SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
 LEFT JOIN page p ON true ORDER BY p.id DESC;
 
--- erasure.find
--- FIND_ERASURE in src/payments/erasure/erasure.queries.ts
--- State of a customer's erasure.
-SELECT c.erased_at, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = c.id AND d.part = 0) AS erasure_due_at FROM customers c
-WHERE c.id = $1 AND c.merchant_id = $2;
-
--- erasure.erase_customer
--- ERASE_CUSTOMER in src/payments/erasure/erasure.queries.ts
--- Redacts the customer's row, and schedules the other data.
-WITH erased AS (
-  UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL, erased_at = now()
-  WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id
-), work_added AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'erasure', id, 0, NULL, now() + $3 * interval '1 ms' FROM erased
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
-)
-SELECT id FROM erased;
-
--- erasure.next
--- NEXT_ERASURE in src/payments/erasure/erasure.queries.ts
--- The customer whose erasure is due first.
-SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
-WHERE kind = 'erasure' AND due_at <= now() ORDER BY due_at LIMIT 1;
-
--- erasure.end
--- END_ERASURE in src/payments/erasure/erasure.queries.ts
--- Ends a pass.
-WITH ended AS (
-  DELETE FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3::float8 IS NULL
-)
-UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
-WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3 IS NOT NULL;
-
--- erasure.erase_refunds
--- ERASE_REFUNDS in src/payments/erasure/erasure.queries.ts
--- Merchants' texts in the refunds of these payments.
-UPDATE refunds SET reason = NULL, metadata = NULL, idempotency_key = CASE WHEN coalesce(idempotency_key LIKE 'sha256:%', true) THEN idempotency_key ELSE 'sha256:' || encode(sha256(convert_to(idempotency_key, 'UTF8')), 'hex') END
-WHERE payment_id = ANY ($1::bigint[])
-  AND (reason IS NOT NULL OR metadata IS NOT NULL OR NOT coalesce(idempotency_key LIKE 'sha256:%', true));
-
--- idempotency.claim_many
--- CLAIM_KEYS in src/payments/idempotency/idempotency.queries.ts
--- Claims new keys, and returns the rows that the caller now holds.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, merchant_id)
-SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms', n.merchant_id
-FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
-ORDER BY n.merchant_id, n.key
-ON CONFLICT DO NOTHING
-RETURNING client_id, key, payment_id, lock_version;
+-- attempts.list
+-- LIST_ATTEMPTS in src/payments/ledger/attempt.queries.ts
+-- Attempts of the payment $1, in order.
+SELECT a.number, a.shop_id, s.name AS shop_name, a.provider, a.provider_transaction_id, a.outcome, a.decline_code,
+  a.card, a.started_at, a.ended_at
+FROM payment_attempts a JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = a.shop_id WHERE a.payment_id = $1 ORDER BY a.number;
 
 -- attempts.end
 -- END_ATTEMPT in src/payments/ledger/attempt.queries.ts
@@ -1069,7 +1374,7 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
     WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, p.capture = 'manual' AND EXISTS (SELECT FROM provider_operations o
   WHERE o.payment_id = p.id AND o.kind = 'capture' AND o.state IN ('open', 'pending', 'unknown')) AS is_capture_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
   AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount, (SELECT min(h.at) FROM payment_status_changes h
-  WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM payments p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id WHERE p.id = ANY ($1::bigint[]);
+  WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id WHERE p.id = ANY ($1::bigint[]);
 
 -- payments.lock
 -- LOCK_PAYMENT in src/payments/ledger/payment.queries.ts
@@ -1077,7 +1382,7 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
 p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
-(SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
+(SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
 -- payments.keep_authorization
 -- KEEP_AUTHORIZATION in src/payments/ledger/payment.queries.ts
@@ -1130,7 +1435,7 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
       AND (SELECT count(*) FROM provider_operations o
         WHERE o.payment_id = payments.id AND o.attempt = payments.attempt AND o.kind = 'void' AND o.state <> 'refused') = 0
     ORDER BY expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
-  ) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
+  ) p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
 -- refunds.create
 -- CREATE_REFUND in src/payments/ledger/refund.queries.ts
@@ -1268,7 +1573,7 @@ WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint,
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), steps AS MATERIALIZED (
-  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || substr(n.body, 35) AS request_body, 'payment.status_changed' AS event
+  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
   FROM (
     SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
     FROM (
@@ -1358,7 +1663,7 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), steps AS MATERIALIZED (
-  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || substr(n.body, 35) AS request_body, 'payment.status_changed' AS event
+  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
   FROM (
     SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
     FROM (
@@ -1449,7 +1754,7 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
   SELECT 'erasure', id, 0, NULL, now() + 60000 * interval '1 ms' FROM (SELECT k.id FROM customers k WHERE k.id = ANY (ARRAY(SELECT customer_id FROM changed)) AND k.erased_at IS NOT NULL ORDER BY k.id) erased
   ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
 ), steps AS MATERIALIZED (
-  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || substr(n.body, 35) AS request_body, 'payment.status_changed' AS event
+  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
   FROM (
     SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
     FROM (
@@ -1499,10 +1804,34 @@ SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM 
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) AS lane_ids
 FROM changed c;
 
--- customers.find
--- FIND_STORED_CUSTOMER in src/payments/listing/customer-lists.queries.ts
--- $1 customer, $2 merchant.
-SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c WHERE c.id = $1 AND c.merchant_id = $2;
+-- notifications.let_wait
+-- LET_WAIT in src/payments/ledger/waiting.queries.ts
+-- Lets a notification wait.
+WITH waiting AS (
+  UPDATE provider_notifications SET outcome = 'waiting', reason = $2 WHERE id = $1 RETURNING id
+)
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'notification', id, 0, NULL, $3::timestamptz FROM waiting
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
+
+-- notifications.record_verdict
+-- RECORD_VERDICT in src/payments/ledger/waiting.queries.ts
+-- Records the outcome of a notification, which then waits no longer.
+WITH recorded AS (
+  UPDATE provider_notifications SET outcome = $2, reason = $3 WHERE id = $1 RETURNING id
+)
+DELETE FROM due_work d USING recorded WHERE d.subject_id = ANY (ARRAY(SELECT id FROM recorded)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
+
+-- notifications.unpark
+-- UNPARK in src/payments/ledger/waiting.queries.ts
+-- Lets the reports of refunds that exceeded the captured amount wait again, because another refund has failed.
+WITH waiting AS (
+  UPDATE provider_notifications SET outcome = 'waiting'
+  WHERE payment_id = $1 AND outcome = 'alarm' AND reason = 'other_refund' RETURNING id, received_at
+)
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'notification', id, 0, NULL, received_at FROM waiting
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
 
 -- payments.in_time
 -- PAYMENTS_IN_TIME in src/payments/listing/payment-lists.queries.ts
@@ -1539,8 +1868,8 @@ WITH RECURSIVE keys AS (
     UNION ALL (SELECT id, 2 FROM payments
       WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND payment_session_id = ANY (ARRAY[$2::text])
       ORDER BY merchant_id DESC, payment_session_id DESC, id DESC LIMIT $4)
-    UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND provider_transaction_id = $2
-    UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND left_transaction_id = $2
+    UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (ARRAY(SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1)) AND provider_transaction_id = $2
+    UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (ARRAY(SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1)) AND left_transaction_id = $2
     UNION ALL SELECT m.id, 3 FROM (SELECT key_hash FROM keys WHERE key_hash IS NOT NULL LIMIT 20) k
       CROSS JOIN LATERAL (
         SELECT q.id FROM payment_terms t CROSS JOIN LATERAL (
@@ -1565,7 +1894,7 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
     WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, p.capture = 'manual' AND EXISTS (SELECT FROM provider_operations o
   WHERE o.payment_id = p.id AND o.kind = 'capture' AND o.state IN ('open', 'pending', 'unknown')) AS is_capture_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
   AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount, (SELECT min(h.at) FROM payment_status_changes h
-  WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM (SELECT q.*, best.rank FROM best JOIN payments q USING (id)) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id ORDER BY p.rank, p.id DESC;
+  WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM (SELECT q.*, best.rank FROM best JOIN payments q USING (id)) p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id ORDER BY p.rank, p.id DESC;
 
 -- search.customers
 -- SEARCH_CUSTOMERS in src/payments/listing/search.queries.ts
@@ -1643,6 +1972,22 @@ DELETE FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = $1 AND d.part
 WITH waiting AS (SELECT payment_id, id FROM provider_operations o WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown') AND o.kind = 'refund' AND o.state = 'pending')
 UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id = ANY (ARRAY(SELECT waiting.payment_id FROM waiting)) AND d.kind = 'operation' AND d.subject_id = waiting.payment_id AND d.part = waiting.id AND d.due_at > clock_timestamp() AND d.due_at < 'infinity';
 
+-- notifications.lock
+-- LOCK_NOTIFICATION in src/payments/notifications/notification.queries.ts
+-- Locks a notification.
+SELECT id, provider, notification_id, provider_transaction_id, reference, payment_id, status, outcome, reason, received_at,
+acknowledged_at FROM provider_notifications n
+  WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s WHERE s.merchant_id = $1) FOR NO KEY UPDATE;
+
+-- notifications.end_waiting
+-- END_WAITING in src/payments/notifications/notification.queries.ts
+-- Ends a waiting notification without a payment.
+WITH ended AS (
+  UPDATE provider_notifications SET outcome = 'ignored'
+  WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id
+)
+DELETE FROM due_work d USING ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ended)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
+
 -- operations.report_stuck
 -- REPORT_STUCK in src/payments/operations/stuck-operations.queries.ts
 -- Reports operations that were stopped, or that have had no known outcome for $1 ms, each once, at most $2.
@@ -1674,6 +2019,13 @@ WITH old AS MATERIALIZED (
 )
 SELECT o.payment_id, o.id, o.kind, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL AS is_stopped FROM marked o;
 
+-- saved_methods.find_saving
+-- FIND_SAVING in src/payments/payment-methods/saved-methods.queries.ts
+-- The payment $1 whose payment method is to be saved, if its customer is $2; `null`.
+SELECT p.merchant_id, p.customer_id, s.provider, s.provider_account AS account
+FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = $3
+WHERE p.id = $1 AND p.customer_id = coalesce($2, p.customer_id) AND p.payment_method->'save' = 'true';
+
 -- saved_methods.keep
 -- KEEP_METHOD in src/payments/payment-methods/saved-methods.queries.ts
 -- Inserts the payment method that a charge saved, once.
@@ -1683,7 +2035,7 @@ INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id
 SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
   nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
   jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
-FROM payments p JOIN shops s ON s.id = $3
+FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = $3
   LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
 ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
 DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
@@ -1735,21 +2087,12 @@ WITH removed AS (
 )
 SELECT id FROM removed;
 
--- reconciliation.find_charges
--- FIND_CHARGES in src/payments/reconciliation/reconciliation.queries.ts
--- Our records of the references $1, of archived payments too.
-SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
-  EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
-    AND o.state IN ('open', 'pending', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL) AS is_open,
-  coalesce((SELECT sum(d.amount) FROM disputes d WHERE d.payment_id = p.id AND d.attempt = a.number
-    AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
-    >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false) AS is_returned
-FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
-WHERE a.reference = ANY ($1::text[])
-UNION ALL
-SELECT reference, payment_id, attempt, status, is_current, false AS is_open, is_returned
-FROM unnest($1::text[]) AS wanted (reference) JOIN archived_charges c USING (reference)
-WHERE hashtextextended(c.reference, 0) = hashtextextended(wanted.reference, 0);
+-- saved_methods.shops_of_accounts
+-- SHOPS_OF_ACCOUNTS in src/payments/payment-methods/saved-methods.queries.ts
+-- A shop of each account that an option is about.
+SELECT DISTINCT ON (provider_account) id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop
+WHERE merchant_id = $1 AND provider = $2 AND ($3::text IS NULL OR provider_account = $3)
+ORDER BY provider_account, enabled DESC, id DESC;
 
 -- payment_retention.payments_in_time
 -- PAYMENTS_IN_TIME in src/payments/retention/payment-retention.queries.ts
@@ -1789,7 +2132,7 @@ SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_i
 -- LOOK_AT_ENDED in src/payments/retention/payment-retention.queries.ts
 SELECT p.id, s.stays_for, CASE WHEN s.stays_for IS NULL THEN NULL::text END AS line,
   EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.reason LIKE 'settled as %') OFFSET 0) AS is_settled
-FROM payments p CROSS JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM webhook_deliveries d WHERE d.payment_id = p.id OFFSET 0) THEN 'delivery' WHEN EXISTS (SELECT FROM pending_deliveries d WHERE d.payment_id = p.id OFFSET 0) THEN 'pending_delivery' WHEN EXISTS (SELECT FROM payment_status_changes h WHERE h.payment_id = p.id AND (h.at >= $2::timestamptz) OFFSET 0) THEN 'history' WHEN EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.state IN ('open', 'pending', 'unknown') OR o.updated_at >= $2::timestamptz) OFFSET 0) THEN 'operation' WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND (r.status = 'pending' OR r.updated_at >= $2::timestamptz) OFFSET 0) THEN 'refund' WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND (d.status IN ('open', 'under_review') OR d.updated_at >= $2::timestamptz) OFFSET 0) THEN 'dispute' WHEN EXISTS (SELECT FROM payment_attempts a WHERE a.payment_id = p.id AND (a.ended_at >= $2::timestamptz) OFFSET 0) THEN 'attempt' WHEN EXISTS (SELECT FROM payment_attempts a JOIN due_work d ON d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number WHERE a.payment_id = p.id OFFSET 0) THEN 'look_up' WHEN EXISTS (SELECT FROM provider_notifications n WHERE n.payment_id = p.id AND (n.outcome = 'waiting' OR (n.outcome = 'alarm' AND n.acknowledged_at IS NULL) OR n.received_at >= $2::timestamptz) OFFSET 0) THEN 'notification' WHEN EXISTS (SELECT FROM idempotency_keys k WHERE k.payment_id = p.id OFFSET 0) THEN 'idempotency_key' WHEN p.amount_authorized = 0 AND EXISTS (SELECT FROM saved_payment_methods m WHERE m.payment_id = p.id AND (m.removed_at IS NULL) OFFSET 0) THEN 'unusable_method' WHEN (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = p.customer_id AND d.part = 0) IS NOT NULL THEN 'erasure' END AS stays_for OFFSET 0) s
+FROM payments p CROSS JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM (SELECT id, payment_id, shop_id, status, created_at FROM webhook_deliveries) d WHERE d.payment_id = p.id OFFSET 0) THEN 'delivery' WHEN EXISTS (SELECT FROM (SELECT id, lane_id, endpoint_id, payment_id, shop_id, due_at FROM pending_deliveries) d WHERE d.payment_id = p.id OFFSET 0) THEN 'pending_delivery' WHEN EXISTS (SELECT FROM payment_status_changes h WHERE h.payment_id = p.id AND (h.at >= $2::timestamptz) OFFSET 0) THEN 'history' WHEN EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.state IN ('open', 'pending', 'unknown') OR o.updated_at >= $2::timestamptz) OFFSET 0) THEN 'operation' WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND (r.status = 'pending' OR r.updated_at >= $2::timestamptz) OFFSET 0) THEN 'refund' WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND (d.status IN ('open', 'under_review') OR d.updated_at >= $2::timestamptz) OFFSET 0) THEN 'dispute' WHEN EXISTS (SELECT FROM payment_attempts a WHERE a.payment_id = p.id AND (a.ended_at >= $2::timestamptz) OFFSET 0) THEN 'attempt' WHEN EXISTS (SELECT FROM payment_attempts a JOIN due_work d ON d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number WHERE a.payment_id = p.id OFFSET 0) THEN 'look_up' WHEN EXISTS (SELECT FROM provider_notifications n WHERE n.payment_id = p.id AND (n.outcome = 'waiting' OR (n.outcome = 'alarm' AND n.acknowledged_at IS NULL) OR n.received_at >= $2::timestamptz) OFFSET 0) THEN 'notification' WHEN EXISTS (SELECT FROM idempotency_keys k WHERE k.payment_id = p.id OFFSET 0) THEN 'idempotency_key' WHEN p.amount_authorized = 0 AND EXISTS (SELECT FROM saved_payment_methods m WHERE m.payment_id = p.id AND (m.removed_at IS NULL) OFFSET 0) THEN 'unusable_method' WHEN (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = p.customer_id AND d.part = 0) IS NOT NULL THEN 'erasure' END AS stays_for OFFSET 0) s
 WHERE p.id = ANY ($1::bigint[]) ORDER BY p.id;
 
 -- payment_retention.read
@@ -1808,7 +2151,7 @@ SELECT p.id, s.stays_for, CASE WHEN s.stays_for IS NULL THEN (SELECT translate(r
       evidence_due_by, opened_at, updated_at FROM disputes x WHERE x.payment_id = p.id) r) AS disputes,
   (SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (SELECT id, from_status, to_status, cause, at FROM payment_status_changes x WHERE x.payment_id = p.id) r) AS history) line) END AS line,
   EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.reason LIKE 'settled as %') OFFSET 0) AS is_settled
-FROM payments p CROSS JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM webhook_deliveries d WHERE d.payment_id = p.id OFFSET 0) THEN 'delivery' WHEN EXISTS (SELECT FROM pending_deliveries d WHERE d.payment_id = p.id OFFSET 0) THEN 'pending_delivery' WHEN EXISTS (SELECT FROM payment_status_changes h WHERE h.payment_id = p.id AND (h.at >= $2::timestamptz) OFFSET 0) THEN 'history' WHEN EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.state IN ('open', 'pending', 'unknown') OR o.updated_at >= $2::timestamptz) OFFSET 0) THEN 'operation' WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND (r.status = 'pending' OR r.updated_at >= $2::timestamptz) OFFSET 0) THEN 'refund' WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND (d.status IN ('open', 'under_review') OR d.updated_at >= $2::timestamptz) OFFSET 0) THEN 'dispute' WHEN EXISTS (SELECT FROM payment_attempts a WHERE a.payment_id = p.id AND (a.ended_at >= $2::timestamptz) OFFSET 0) THEN 'attempt' WHEN EXISTS (SELECT FROM payment_attempts a JOIN due_work d ON d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number WHERE a.payment_id = p.id OFFSET 0) THEN 'look_up' WHEN EXISTS (SELECT FROM provider_notifications n WHERE n.payment_id = p.id AND (n.outcome = 'waiting' OR (n.outcome = 'alarm' AND n.acknowledged_at IS NULL) OR n.received_at >= $2::timestamptz) OFFSET 0) THEN 'notification' WHEN EXISTS (SELECT FROM idempotency_keys k WHERE k.payment_id = p.id OFFSET 0) THEN 'idempotency_key' WHEN p.amount_authorized = 0 AND EXISTS (SELECT FROM saved_payment_methods m WHERE m.payment_id = p.id AND (m.removed_at IS NULL) OFFSET 0) THEN 'unusable_method' WHEN (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = p.customer_id AND d.part = 0) IS NOT NULL THEN 'erasure' END AS stays_for OFFSET 0) s
+FROM payments p CROSS JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM (SELECT id, payment_id, shop_id, status, created_at FROM webhook_deliveries) d WHERE d.payment_id = p.id OFFSET 0) THEN 'delivery' WHEN EXISTS (SELECT FROM (SELECT id, lane_id, endpoint_id, payment_id, shop_id, due_at FROM pending_deliveries) d WHERE d.payment_id = p.id OFFSET 0) THEN 'pending_delivery' WHEN EXISTS (SELECT FROM payment_status_changes h WHERE h.payment_id = p.id AND (h.at >= $2::timestamptz) OFFSET 0) THEN 'history' WHEN EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.state IN ('open', 'pending', 'unknown') OR o.updated_at >= $2::timestamptz) OFFSET 0) THEN 'operation' WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND (r.status = 'pending' OR r.updated_at >= $2::timestamptz) OFFSET 0) THEN 'refund' WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND (d.status IN ('open', 'under_review') OR d.updated_at >= $2::timestamptz) OFFSET 0) THEN 'dispute' WHEN EXISTS (SELECT FROM payment_attempts a WHERE a.payment_id = p.id AND (a.ended_at >= $2::timestamptz) OFFSET 0) THEN 'attempt' WHEN EXISTS (SELECT FROM payment_attempts a JOIN due_work d ON d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number WHERE a.payment_id = p.id OFFSET 0) THEN 'look_up' WHEN EXISTS (SELECT FROM provider_notifications n WHERE n.payment_id = p.id AND (n.outcome = 'waiting' OR (n.outcome = 'alarm' AND n.acknowledged_at IS NULL) OR n.received_at >= $2::timestamptz) OFFSET 0) THEN 'notification' WHEN EXISTS (SELECT FROM idempotency_keys k WHERE k.payment_id = p.id OFFSET 0) THEN 'idempotency_key' WHEN p.amount_authorized = 0 AND EXISTS (SELECT FROM saved_payment_methods m WHERE m.payment_id = p.id AND (m.removed_at IS NULL) OFFSET 0) THEN 'unusable_method' WHEN (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = p.customer_id AND d.part = 0) IS NOT NULL THEN 'erasure' END AS stays_for OFFSET 0) s
 WHERE p.id = ANY ($1::bigint[]) ORDER BY p.id;
 
 -- payment_retention.delete
@@ -1845,7 +2188,7 @@ WITH charges AS (
 DELETE FROM payments WHERE id = ANY ($1::bigint[]);
 
 -- operations.record_capture_failed
--- RECORD_CAPTURE_FAILED in src/payments/store/capture-failed.queries.ts
+-- RECORD_CAPTURE_FAILED in src/payments/store/alarm.queries.ts
 -- Reports a capture that has become refused.
 WITH placed AS (
   UPDATE payments SET event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
@@ -1858,6 +2201,17 @@ SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed
   json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), 'provider', a.provider,
     'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', CASE WHEN o.reason LIKE 'settled as %' THEN 'settled_by_operator' ELSE coalesce(o.reason, o.last_answer) END)
 FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt);
+
+-- idempotency.claim_many
+-- CLAIM_KEYS in src/platform/idempotency/idempotency.queries.ts
+-- Claims new keys, and returns the rows that the caller now holds.
+WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until, merchant_id)
+SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms', n.merchant_id
+FROM unnest($1::text[], $2::text[], $3::bytea[], $5::bigint[]) AS n (client_id, key, request_hash, merchant_id), lazy
+ORDER BY n.merchant_id, n.key
+ON CONFLICT DO NOTHING
+RETURNING client_id, key, payment_id AS subject_id, lock_version;
 
 -- workers.heartbeat
 -- HEARTBEAT in src/platform/workers/shared-schedule.queries.ts
@@ -1897,102 +2251,6 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 )
 UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = ANY (ARRAY(SELECT name FROM locked));
 
--- sandbox.claim_due
--- CLAIM_DUE in src/providers/sandbox/sandbox-notifications.queries.ts
--- Claims due notifications.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
-  SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
-  WHERE n.due_at <= now() ORDER BY n.due_at LIMIT $1 FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
-)
-UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM due WHERE n.id = due.id
-RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries;
-
--- sandbox.claim_for_reference
--- CLAIM_FOR_REFERENCE in src/providers/sandbox/sandbox-notifications.queries.ts
--- Claims the due notifications of a transaction.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
-  SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
-  WHERE n.due_at <= now() AND n.reference = $1 FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
-)
-UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM due WHERE n.id = due.id
-RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries;
-
--- sandbox.drop_notification
--- DROP_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
--- Deletes a notification that was delivered or has no tries left.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) DELETE FROM sandbox_notifications n USING lazy WHERE n.id = $1;
-
--- sandbox.postpone_notification
--- POSTPONE_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
--- Schedules the next try.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE sandbox_notifications n SET due_at = clock_timestamp() + $2 * interval '1 ms'
-FROM lazy WHERE n.id = $1;
-
--- sandbox.insert_charges
--- INSERT_CHARGES in src/providers/sandbox/sandbox-transactions.queries.ts
--- Inserts charges whose reference and key are both new, with their notifications, and returns their keys and fingerprints.
-WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1) AS r (reference text, transaction_id text, payment_id bigint, shop_id bigint, status text, settles_as text, settles_in_ms integer, authorized_in_ms integer, capture_before timestamptz, captures text, amount numeric, currency text, idempotency_key text, fingerprint text, outcome text, decline_code text, refunds text, fails text, refuses_voids boolean, page text, page_url text, return_url text, settled_by text, notifications json)
-), inserted AS (
-  INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
-    settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
-    return_url, settled_by, authorized_at, capture_before, captures, fails, refuses_voids, calls)
-  SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
-    i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
-    i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
-    i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures,
-    i.fails, i.refuses_voids, 1
-  FROM input i
-  WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
-  ORDER BY i.reference
-  ON CONFLICT DO NOTHING
-  RETURNING reference, idempotency_key, fingerprint, settles_at
-), notified AS (
-  INSERT INTO sandbox_notifications (id, reference, shop_id, choice, body, signature, due_at)
-  SELECT n.id, i.reference, i.shop_id, n.choice, n.body, n.signature,
-    CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp() + n.due_in_ms * interval '1 ms') END
-  FROM input i JOIN inserted t ON t.reference = i.reference
-  CROSS JOIN json_to_recordset(i.notifications) AS n (id text, choice text, body text, signature text, due_in_ms integer)
-)
-SELECT idempotency_key, fingerprint FROM inserted;
-
--- sandbox.walk_of_shop
--- WALK_TRANSACTIONS_OF_SHOP in src/providers/sandbox/sandbox-transactions.queries.ts
--- The same of one shop, which no index has.
-WITH walked AS MATERIALIZED (SELECT t.id FROM sandbox_transactions t WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id < $2
-    ORDER BY t.merchant_id DESC, t.id DESC LIMIT $5), page AS MATERIALIZED (
-    SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, CASE WHEN t.fails = 'refund' AND CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END = 'captured'
-  AND (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE) >= COALESCE(t.captured, t.amount) THEN 'refunded' ELSE CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END END AS status,
-t.capture_before, t.captures, t.fails, t.refuses_voids,
-CASE WHEN CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END IN ('captured', 'refunded') THEN COALESCE(t.captured, t.amount) ELSE 0 END AS captured_amount,
-CASE CASE WHEN (t.settles_at <= clock_timestamp() AND t.fails IS DISTINCT FROM 'capture') THEN t.settles_as
-  WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-    CASE WHEN (t.settles_at > clock_timestamp()) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
-  ELSE t.status END WHEN 'refunded' THEN COALESCE(t.captured, t.amount)
-  WHEN 'captured' THEN (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE)
-  ELSE 0 END AS refunded_amount,
-CASE WHEN 'refunded' IN (t.status, t.settles_as) THEN COALESCE(t.captured, t.amount)
-  ELSE (SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference AND (r.fails_at <= clock_timestamp()) IS NOT TRUE) END AS reserved_amount,
-CASE WHEN t.settles_at <= clock_timestamp() THEN NULL ELSE t.settles_as END AS becomes,
-t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page, t.page_url, t.return_url,
-t.calls, t.created_at, CASE WHEN t.settles_at <= clock_timestamp() THEN t.settles_at ELSE t.updated_at END AS updated_at FROM sandbox_transactions t
-      WHERE t.merchant_id = ANY (ARRAY[$1::bigint]) AND t.id = w.id AND t.shop_id = $4 OFFSET 0) q
-    ORDER BY w.id DESC LIMIT $3
-  )
-  SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
-  LEFT JOIN page p ON true ORDER BY p.id DESC;
-
 -- reencryption_by_key
 -- SECRETS_BY_KEY in src/shops/reencryption.queries.ts
 -- → each key id that encrypts secrets, and the number of these secrets.
@@ -2002,6 +2260,16 @@ SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS 
 -- COUNT_OUTDATED in src/shops/reencryption.queries.ts
 -- $1 and $2 as above → the number of outdated secrets.
 SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE provider_operations.ctid >= '(0,0)' AND state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE saved_payment_methods.ctid >= '(0,0)' AND sealed_tokens IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(encrypted, 0) = 1));
+
+-- shops_declines_to_correct
+-- DECLINES_TO_CORRECT in src/shops/shop-outcomes.queries.ts
+-- $1 shop, $2 first time, $3 codes, $4 limit of declines, the newest first.
+SELECT decline_code AS code, count(*)::integer AS payments, date_trunc('minute', min(started_at)) AS since
+FROM (
+  SELECT decline_code, started_at FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts) attempt
+  WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
+) newest
+WHERE decline_code = ANY ($3::text[]) GROUP BY decline_code ORDER BY array_position($3::text[], decline_code);
 
 -- shops_count_success
 -- COUNT_SUCCESS in src/shops/shop-outcomes.queries.ts
@@ -2062,322 +2330,291 @@ FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2;
 -- $1 the beginning of the cool-down that ends now.
 SELECT count(*)::integer AS shops FROM shop_outages o WHERE o.ctid >= '(0,0)' AND ended_at IS NULL AND last_fault_at > $1;
 
--- shops_webhook_secrets
--- WEBHOOK_SECRETS in src/shops/shops.queries.ts
--- $1 shop ids → the encrypted secrets; the previous one only while it is valid, the next one until it is current.
-SELECT id, merchant_id AS "merchantId", CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.previous_webhook_secret ELSE s.webhook_secret END AS current, CASE WHEN NOT coalesce(s.webhook_secret_active_from > statement_timestamp(), false)
-  AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END AS previous, CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.webhook_secret END AS next,
-  array_remove(ARRAY[webhook_signing_key, CASE WHEN s.previous_webhook_signing_key_expires_at > clock_timestamp() THEN s.previous_webhook_signing_key END], NULL) AS "signingKeys"
-FROM shops s WHERE id = ANY (ARRAY(SELECT unnest($1::bigint[])));
+-- webhooks.own_shop_ids
+-- OWN_SHOP_IDS in src/webhooks/endpoint/endpoint-settings.queries.ts
+-- The ids among $2 of the merchant's ($1) shops.
+SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 AND id = ANY ($2::bigint[]);
 
--- webhooks.plan_partitions
--- PLAN_PARTITIONS in src/webhooks/deliveries/body-partitions.queries.ts
--- Plans the partitions.
-WITH days AS (
-  SELECT to_date(right(c.relname, 8), 'YYYYMMDD') AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-  WHERE i.inhparent = 'webhook_bodies'::regclass AND c.relname ~ '^webhook_bodies_[0-9]{8}$'
-)
-SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date + n AS day FROM generate_series(0, $1::int) n) w
-    WHERE w.day NOT IN (SELECT day FROM days)
-      AND NOT EXISTS (SELECT 1 FROM webhook_bodies_default b WHERE b.day = w.day)) AS missing,
-  (SELECT to_char(min(day), 'YYYYMMDD') FROM days WHERE day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $2::int) AS expired;
-
--- webhooks.is_referred_to
--- IS_REFERRED_TO in src/webhooks/deliveries/body-partitions.queries.ts
--- Whether a pending delivery has its body in the partition of the day $1 (YYYYMMDD) or an older one.
-SELECT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.ctid >= '(0,0)' AND body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to;
-
--- webhooks.prune_default_bodies
--- PRUNE_DEFAULT in src/webhooks/deliveries/body-partitions.queries.ts
--- Deletes at most $2 expired bodies from the default partition, for days without a partition.
-WITH old AS MATERIALIZED (
-  SELECT b.ctid AS row FROM webhook_bodies_default b
-  WHERE b.ctid >= '(0,0)' AND b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
-    AND NOT EXISTS (SELECT 1 FROM pending_deliveries d
-      WHERE d.ctid >= '(0,0)' AND d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
-)
-DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1;
-
--- webhooks.erase_deliveries
--- ERASE_DELIVERIES in src/webhooks/deliveries/delivery-erasure.queries.ts
--- Redacts finished deliveries of the payments $1.
-WITH ended AS MATERIALIZED (
-  SELECT id, body_id FROM webhook_deliveries
-  WHERE payment_id = ANY ($1::bigint[]) AND status <> 'pending' AND coalesce(body_bytes, octet_length(request_body)) > 0
-  FOR UPDATE SKIP LOCKED
-), kept AS MATERIALIZED (
-  SELECT coalesce(body_id, id) AS body_id, body_day FROM pending_deliveries WHERE payment_id = ANY ($1::bigint[])
+-- webhooks.list_endpoints
+-- LIST_ENDPOINTS in src/webhooks/endpoint/endpoints.queries.ts
+-- A page of a merchant's endpoints of both kinds, newest first.
+WITH lanes AS MATERIALIZED (
+  SELECT l.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s CROSS JOIN LATERAL (
+    SELECT l.id FROM webhook_lanes l
+    WHERE l.shop_id = s.id AND l.id < $4
+      AND ($3::text IS NULL OR NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = l.id OFFSET 0))
+    ORDER BY l.shop_id DESC, l.id DESC LIMIT $5
+  ) l
+  WHERE s.merchant_id = $1 AND ($2::bigint IS NULL OR s.id = $2)
+    AND coalesce($3, 'healthy') = 'healthy' AND coalesce($6::text, 'payment') = 'payment'
   UNION ALL
-  SELECT coalesce(body_id, id), body_day FROM webhook_deliveries
-  WHERE payment_id = ANY ($1::bigint[]) AND coalesce(body_bytes, octet_length(request_body)) > 0 AND id <> ALL (ARRAY(SELECT id FROM ended))
-), bodies AS (
-  UPDATE webhook_bodies b SET body = ''
-  WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM ended UNION SELECT body_id FROM ended WHERE body_id IS NOT NULL))
-    AND NOT EXISTS (SELECT FROM kept k WHERE k.body_id = b.delivery_id AND k.body_day = b.day)
-)
-UPDATE webhook_deliveries SET body_bytes = 0,
-  request_body = CASE WHEN request_body IS NOT NULL THEN '' END,
-  webhook_endpoint = coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), '')
-WHERE id = ANY (ARRAY(SELECT id FROM ended));
-
--- webhooks.list_deliveries
--- LIST_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- The deliveries of the shops $1, and those of no shop of the merchants $10; $11.
-WITH heads AS MATERIALIZED (
-    SELECT * FROM (SELECT 'shop' AS kind, stream.owner, stream.status, head.id
-    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
-    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, $3) AND (shop_id, id) >= (stream.owner, $4)
-        AND true
-      ORDER BY shop_id DESC, id DESC LIMIT 1)
-    UNION ALL
-    (SELECT id FROM webhook_deliveries
-      WHERE (shop_id, status, id) < (stream.owner, stream.status, $3)
-        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
-      ORDER BY shop_id DESC, status DESC, id DESC LIMIT 1)) head UNION ALL SELECT 'merchant' AS kind, stream.owner, stream.status, head.id
-    FROM (SELECT owner, status FROM unnest($10::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
-    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, $3) AND (merchant_id, id) >= (stream.owner, $4)
-        AND shop_id IS NULL
-      ORDER BY merchant_id DESC, id DESC LIMIT 1)
-    UNION ALL
-    (SELECT id FROM webhook_deliveries
-      WHERE (merchant_id, status, id) < (stream.owner, stream.status, $3)
-        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
-      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
-  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
-    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
-    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, stream.id + 1) AND (shop_id, id) >= (stream.owner, $4)
-        AND true
-      ORDER BY shop_id DESC, id DESC LIMIT $6)
-    UNION ALL
-    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, lane_id FROM webhook_deliveries
-      WHERE (shop_id, status, id) < (stream.owner, stream.status, stream.id + 1)
-        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
-      ORDER BY shop_id DESC, status DESC, id DESC LIMIT $6)) rows
-    WHERE stream.kind = 'shop' UNION ALL SELECT rows.*, stream.id AS head
-    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
-    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, stream.id + 1) AND (merchant_id, id) >= (stream.owner, $4)
-        AND shop_id IS NULL
-      ORDER BY merchant_id DESC, id DESC LIMIT $6)
-    UNION ALL
-    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, lane_id FROM webhook_deliveries
-      WHERE (merchant_id, status, id) < (stream.owner, stream.status, stream.id + 1)
-        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
-      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT $6)) rows
-    WHERE stream.kind = 'merchant'), seen AS (
-    SELECT max(down_to) AS complete_down_to FROM (
-      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
-      UNION ALL
-      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
-    ) bounds
-  )
-  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
-    SELECT * FROM scanned
-    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
-      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($11::bigint IS NULL OR lane_id = $11)
-    ORDER BY id DESC LIMIT $5) found ON true
-  ORDER BY found.id DESC;
-
--- webhooks.list_endpoint_deliveries
--- LIST_ENDPOINT_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- The deliveries to the standing endpoints $1; $10.
-WITH heads AS MATERIALIZED (
-    SELECT * FROM (SELECT 'endpoint' AS kind, stream.owner, stream.status, head.id
-    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
-    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, $3) AND (endpoint_id, id) >= (stream.owner, $4)
-        AND endpoint_id <> 0
-      ORDER BY endpoint_id DESC, id DESC LIMIT 1)
-    UNION ALL
-    (SELECT id FROM webhook_deliveries
-      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, $3)
-        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
-      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
-  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
-    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
-    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, stream.id + 1) AND (endpoint_id, id) >= (stream.owner, $4)
-        AND endpoint_id <> 0
-      ORDER BY endpoint_id DESC, id DESC LIMIT $6)
-    UNION ALL
-    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, lane_id FROM webhook_deliveries
-      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, stream.id + 1)
-        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
-      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT $6)) rows
-    WHERE stream.kind = 'endpoint'), seen AS (
-    SELECT max(down_to) AS complete_down_to FROM (
-      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
-      UNION ALL
-      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
-    ) bounds
-  )
-  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
-    SELECT * FROM scanned
-    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
-      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($10::bigint IS NULL OR shop_id = $10)
-    ORDER BY id DESC LIMIT $5) found ON true
-  ORDER BY found.id DESC;
-
--- webhooks.list_payment_deliveries
--- LIST_PAYMENT_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- Deliveries of one payment.
-SELECT page.* FROM (
-    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, merchant_id, lane_id FROM pending_deliveries WHERE payment_id = $2
-    UNION ALL
-    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, merchant_id, lane_id FROM webhook_deliveries WHERE payment_id = $2
-  ) page
-  WHERE page.merchant_id = $1 AND page.status = ANY ($3::text[]) AND page.id < $4 AND ($6::bigint IS NULL OR page.shop_id = $6)
-    AND page.created_at >= $7::timestamptz AND page.created_at < $8::timestamptz
-    AND ($9::text IS NULL OR page.webhook_endpoint = $9)
-    AND ($10::bigint IS NULL OR coalesce(page.endpoint_id, page.lane_id) = $10)
-  ORDER BY page.id DESC LIMIT $5;
-
--- webhooks.ended_in_time
--- ENDED_IN_TIME in src/webhooks/deliveries/delivery-views.queries.ts
--- Finished deliveries by the time of their creation.
-WITH RECURSIVE span (low, high) AS (
-  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
-  FROM ((SELECT max(id) AS id FROM webhook_deliveries)) newest
+  SELECT f.lane_id FROM failing_endpoints f
+  WHERE f.merchant_id = $1 AND f.endpoint_id IS NULL AND ($2 IS NULL OR f.shop_id = $2) AND f.lane_id + 0 < $4
+    AND CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END = $3 AND coalesce($6, 'payment') = 'payment'
+  ORDER BY id DESC LIMIT $5
+), own AS MATERIALIZED (
+  SELECT l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END AS status,
+    f.failing_since FROM webhook_lanes l CROSS JOIN LATERAL (SELECT merchant_id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = l.shop_id OFFSET 0) s
+  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE l.id = ANY (ARRAY(SELECT id FROM lanes))
   UNION ALL
-  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
-  FROM span s LEFT JOIN LATERAL (
-    SELECT id, created_at FROM (
-      (SELECT id, created_at FROM webhook_deliveries WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
-    ) next ORDER BY id LIMIT 1
-  ) before ON before.created_at < $1::timestamptz
-  WHERE s.low < s.high
-) SELECT low AS id FROM span WHERE low >= high;
-
--- webhooks.count_redelivery_jobs
--- COUNT_JOBS in src/webhooks/deliveries/redelivery-jobs.queries.ts
--- Number of running requests of the merchant $1 with filters other than $2.
-SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
-WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[]) AND filter_hash <> 'recovery';
-
--- webhooks.next_redelivery_jobs
--- NEXT_JOBS in src/webhooks/deliveries/redelivery-jobs.queries.ts
--- At most $1 jobs, one per merchant.
-SELECT j.id, j.merchant_id, j.shop_id, j.lane_id, e.id IS NOT NULL AS is_standing,
-  coalesce(e.status <> 'active', false) AS is_stopped, j.filter_hash = 'recovery' AS is_recovery,
-  j.failed_from::text AS failed_from, j.max_runs, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
-  j.created_to::text AS created_to, j.requested_at::text AS requested_at, j.first_id, j.after_id, j.last_id, j.redelivered
-FROM (SELECT DISTINCT ON (merchant_id) id, stepped_at FROM webhook_redeliveries ORDER BY merchant_id, stepped_at, id) next
-JOIN webhook_redeliveries j ON j.id = next.id LEFT JOIN webhook_endpoints e ON e.id = j.lane_id
-ORDER BY next.stepped_at, j.id LIMIT $1;
-
--- webhooks.retry_ended
--- RETRY_ENDED in src/webhooks/deliveries/redelivery.queries.ts
--- Retries a finished delivery.
-WITH chosen AS (SELECT $1::bigint AS id), locked AS MATERIALIZED (
-    SELECT d.* FROM webhook_deliveries d
-    WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
-      AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND d.merchant_id = $2
-      AND NOT EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id AND e.status = 'deleted')
-    ORDER BY d.id FOR UPDATE
-  ), sendable AS MATERIALIZED (
-    SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (
-      SELECT b.body, b.traceparent FROM webhook_bodies b
-      WHERE b.day = l.body_day AND b.delivery_id = coalesce(l.body_id, l.id) OFFSET 0) b ON true
-    WHERE coalesce(l.request_body, b.body) <> ''
-  ), taken AS (
-    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
-  ), body_copied AS (
-    INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
-    SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date, id, body, traceparent FROM sendable WHERE body_day IS DISTINCT FROM (statement_timestamp() AT TIME ZONE 'UTC')::date
-    ON CONFLICT DO NOTHING
-  ), again AS (
-    INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
-      attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error,
-      endpoint_id, body_id)
-    SELECT id, date_trunc('milliseconds', statement_timestamp()), coalesce($3::bigint, lane_id), payment_id, merchant_id, shop_id, created_at,
-      last_attempt_at, attempts, (statement_timestamp() AT TIME ZONE 'UTC')::date, octet_length(body), last_status_code, event, payment_status,
-      coalesce($4::text, webhook_endpoint), last_error, endpoint_id, CASE body_day WHEN (statement_timestamp() AT TIME ZONE 'UTC')::date THEN body_id END
-    FROM sendable ORDER BY id
-    RETURNING *
-  )
-  SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id, true AS is_changed FROM again;
-
--- webhooks.retry_pending
--- RETRY_PENDING in src/webhooks/deliveries/redelivery.queries.ts
--- Retries a pending delivery, with the parameters of RETRY_ENDED.
-WITH before AS MATERIALIZED (
-    SELECT id, due_at, attempts_in_run, webhook_endpoint FROM pending_deliveries
-    WHERE id = $1 AND merchant_id = $2 AND claimed_until <= statement_timestamp() FOR UPDATE
-  ), after AS (
-    UPDATE pending_deliveries SET due_at = least(due_at, date_trunc('milliseconds', statement_timestamp())),
-      claimed_until = '-infinity', attempts_in_run = 0, lane_id = coalesce($3::bigint, lane_id), webhook_endpoint = coalesce($4::text, webhook_endpoint)
-    WHERE id = (SELECT id FROM before)
-    RETURNING id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
-nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
-  )
-  SELECT after.*, b.due_at > statement_timestamp() OR b.attempts_in_run > 0
-    OR b.webhook_endpoint <> after.webhook_endpoint AS is_changed
-  FROM after CROSS JOIN before b;
-
--- webhooks.prune_deliveries
--- PRUNE_DELIVERIES in src/webhooks/deliveries/retention.queries.ts
--- Deletes old deliveries with their attempts.
-WITH block AS MATERIALIZED (
-  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
-  FROM (SELECT id / 65536 AS n FROM webhook_deliveries WHERE id > $1 AND id <= $2 ORDER BY id LIMIT 1) next
-), batch AS MATERIALIZED (
-  SELECT id AS id FROM webhook_deliveries WHERE id > $1 AND id <= (SELECT last FROM block WHERE is_ours)
-  ORDER BY id LIMIT $4
-), old AS MATERIALIZED (
-  SELECT id FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND status <> 'pending'
-    AND coalesce(last_attempt_at, created_at) < $3::timestamptz
-  FOR UPDATE SKIP LOCKED
-), attempts AS (
-  DELETE FROM webhook_attempts WHERE delivery_id = ANY (ARRAY(SELECT id FROM old))
-), pruned AS (
-  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING id
+  SELECT e.id, 'standing', e.lane_id, NULL, NULL, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END, f.failing_since FROM webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
+  LEFT JOIN failing_endpoints f ON f.lane_id = l.id
+  WHERE e.merchant_id = $1 AND e.status <> 'deleted' AND ($2::bigint IS NULL OR e.shop_ids IS NULL OR $2 = ANY (e.shop_ids))
+    AND e.id + 0 < $4 AND ($3::text IS NULL OR CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END = $3) AND coalesce($6::text, 'standing') = 'standing'
+  ORDER BY id DESC LIMIT $5
 )
-SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
-  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
+SELECT own.*, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS since, day.*, times.*, waiting.pending, waiting.next_due_at,
+  CASE WHEN waiting.next_due_at <= statement_timestamp() THEN waiting.next_due_at END AS oldest_due_at, e.errors,
+  w.url, w.description, w.shop_ids, w.event_types, w.format, w.sealed_headers, w.sealed_auth, w.max_per_second,
+  w.redeliver_on_recovery, w.status AS state, w.status_reason AS state_reason, w.status_changed_at AS state_changed_at,
+  w.created_at, w.updated_at
+FROM own
+LEFT JOIN webhook_endpoints w ON w.id = own.id AND own.kind = 'standing'
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(h.attempts), 0)::int AS attempts, coalesce(sum(h.delivered), 0)::int AS delivered,
+    coalesce(sum(h.failed), 0)::int AS failed
+  FROM endpoint_hours h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+) day
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(c.answers ORDER BY c.place), '{}') AS answer_times FROM (
+    SELECT t.place, sum(t.answers)::int AS answers
+    FROM endpoint_hours h CROSS JOIN unnest(h.answer_times) WITH ORDINALITY AS t (answers, place)
+    WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') GROUP BY t.place
+  ) c
+) times
+CROSS JOIN LATERAL (
+  SELECT array_append(ARRAY(SELECT l.id FROM webhook_lanes l
+    WHERE own.kind = 'standing' AND l.endpoint_id = own.id AND l.id <> own.lane_id), own.lane_id) AS ids
+) lanes
+CROSS JOIN LATERAL (
+  SELECT (SELECT count(*)::int FROM (
+      SELECT FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
+        SELECT FROM pending_deliveries p WHERE p.lane_id = l.id LIMIT 1000) p LIMIT 1000) counted) AS pending,
+    (SELECT nullif(min(p.due_at), 'infinity') FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
+      SELECT p.due_at FROM pending_deliveries p WHERE p.lane_id = l.id ORDER BY p.due_at, p.id LIMIT 1) p) AS next_due_at
+) waiting
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(k ORDER BY k.last_at DESC), '[]') AS errors FROM (
+    SELECT h.code, sum(h.attempts)::int AS attempts, max(h.last_at) AS last_at,
+      (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id,
+      (array_agg(h.last_message ORDER BY h.last_at DESC))[1] AS last_message
+    FROM endpoint_errors h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+    GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT 5
+  ) k
+) e
+ORDER BY own.id DESC;
 
--- webhooks.prune_attempts
--- PRUNE_ATTEMPTS in src/webhooks/deliveries/retention.queries.ts
--- Deletes only attempts.
-WITH block AS MATERIALIZED (
-  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
-  FROM (SELECT delivery_id / 65536 AS n FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= $2 ORDER BY delivery_id LIMIT 1) next
-), batch AS MATERIALIZED (
-  SELECT delivery_id AS id FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= (SELECT last FROM block WHERE is_ours)
-  ORDER BY delivery_id LIMIT $4
-), ended AS MATERIALIZED (
-  SELECT id FROM webhook_deliveries
-  WHERE id = ANY (ARRAY(SELECT DISTINCT id FROM batch)) AND status <> 'pending'
-), pruned AS (
-  DELETE FROM webhook_attempts
-  WHERE delivery_id = ANY (ARRAY(SELECT id FROM ended)) AND started_at < $3::timestamptz RETURNING delivery_id
+-- webhooks.find_endpoint
+-- FIND_ENDPOINT in src/webhooks/endpoint/endpoints.queries.ts
+-- The endpoint $1 of the merchant $2.
+WITH own AS MATERIALIZED (
+  SELECT l.id, 'payment' AS kind, l.id AS lane_id, l.shop_id, s.name AS shop_name, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END AS status,
+    f.failing_since
+  FROM webhook_lanes l CROSS JOIN LATERAL (SELECT merchant_id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = l.shop_id OFFSET 0) s
+  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE l.id = $1 AND s.merchant_id = $2
+  UNION ALL
+  SELECT e.id, 'standing', e.lane_id, NULL, NULL, l.origin, CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END, f.failing_since FROM webhook_endpoints e JOIN webhook_lanes l ON l.id = e.lane_id
+  LEFT JOIN failing_endpoints f ON f.lane_id = l.id WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted'
 )
-SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
-  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
+SELECT own.*, (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') AS since, day.*, times.*, waiting.pending, waiting.next_due_at,
+  CASE WHEN waiting.next_due_at <= statement_timestamp() THEN waiting.next_due_at END AS oldest_due_at, e.errors,
+  w.url, w.description, w.shop_ids, w.event_types, w.format, w.sealed_headers, w.sealed_auth, w.max_per_second,
+  w.redeliver_on_recovery, w.status AS state, w.status_reason AS state_reason, w.status_changed_at AS state_changed_at,
+  w.created_at, w.updated_at
+FROM own
+LEFT JOIN webhook_endpoints w ON w.id = own.id AND own.kind = 'standing'
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(h.attempts), 0)::int AS attempts, coalesce(sum(h.delivered), 0)::int AS delivered,
+    coalesce(sum(h.failed), 0)::int AS failed
+  FROM endpoint_hours h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+) day
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(c.answers ORDER BY c.place), '{}') AS answer_times FROM (
+    SELECT t.place, sum(t.answers)::int AS answers
+    FROM endpoint_hours h CROSS JOIN unnest(h.answer_times) WITH ORDINALITY AS t (answers, place)
+    WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours') GROUP BY t.place
+  ) c
+) times
+CROSS JOIN LATERAL (
+  SELECT array_append(ARRAY(SELECT l.id FROM webhook_lanes l
+    WHERE own.kind = 'standing' AND l.endpoint_id = own.id AND l.id <> own.lane_id), own.lane_id) AS ids
+) lanes
+CROSS JOIN LATERAL (
+  SELECT (SELECT count(*)::int FROM (
+      SELECT FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
+        SELECT FROM pending_deliveries p WHERE p.lane_id = l.id LIMIT 1000) p LIMIT 1000) counted) AS pending,
+    (SELECT nullif(min(p.due_at), 'infinity') FROM unnest(lanes.ids) AS l (id) CROSS JOIN LATERAL (
+      SELECT p.due_at FROM pending_deliveries p WHERE p.lane_id = l.id ORDER BY p.due_at, p.id LIMIT 1) p) AS next_due_at
+) waiting
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(k ORDER BY k.last_at DESC), '[]') AS errors FROM (
+    SELECT h.code, sum(h.attempts)::int AS attempts, max(h.last_at) AS last_at,
+      (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id,
+      (array_agg(h.last_message ORDER BY h.last_at DESC))[1] AS last_message
+    FROM endpoint_errors h WHERE h.lane_id = own.lane_id AND h.hour >= (date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')
+    GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT 5
+  ) k
+) e
+ORDER BY own.id DESC;
+
+-- webhooks.count_open_payments
+-- COUNT_OPEN_PAYMENTS in src/webhooks/endpoint/endpoints.queries.ts
+-- Open payments of the merchant $1 without an address of their own, in the shops of the standing endpoint $2.
+SELECT (SELECT CASE WHEN count(*) < $3 THEN count(*) FILTER (
+    WHERE p.webhook_endpoint IS NULL AND (e.shop_ids IS NULL OR p.shop_id = ANY (e.shop_ids))) END::int
+  FROM ((SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
+FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.id = $2 AND e.status <> 'deleted';
+
+-- webhooks.announce_failing
+-- ANNOUNCE_FAILING in src/webhooks/endpoint/health/endpoint-events.queries.ts
+-- Announces at most $2 endpoints without a 2xx for $1 ms.
+WITH overdue AS MATERIALIZED (
+  SELECT f.lane_id FROM failing_endpoints f
+  CROSS JOIN LATERAL (
+    SELECT max(d.delivered_at) AS at FROM (
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.shop_id = f.shop_id AND d.status = 'delivered'
+      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
+      UNION ALL
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d WHERE d.lane_id = f.lane_id
+  ) arrived
+  WHERE f.announced_at IS NULL AND f.failing_since < statement_timestamp() - $1 * interval '1 ms'
+    AND (arrived.at IS NULL OR arrived.at < f.failing_since
+      OR EXISTS (SELECT FROM (
+        SELECT p.last_attempt_at FROM pending_deliveries p
+        WHERE p.lane_id = f.lane_id AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= arrived.at)
+      OR EXISTS (SELECT FROM (
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.shop_id = f.shop_id AND d.status = 'failed'
+      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
+      UNION ALL
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d
+        WHERE d.lane_id = f.lane_id AND d.last_attempt_at >= arrived.at))
+  ORDER BY f.failing_since LIMIT $2 FOR UPDATE OF f SKIP LOCKED
+), announced AS (
+  UPDATE failing_endpoints SET announced_at = statement_timestamp(), event_position = (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position()))
+  WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
+), reported AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+  SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
+    'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
+  FROM announced
+)
+SELECT lane_id, shop_id, origin FROM announced;
+
+-- webhooks.disable_failing
+-- DISABLE_FAILING in src/webhooks/endpoint/health/endpoint-events.queries.ts
+-- Disables at most $2 active endpoints without a 2xx for $1 ms, and since their last change of state.
+WITH candidates AS MATERIALIZED (
+  SELECT f.endpoint_id, min(greatest(f.failing_since, e.status_changed_at)) AS since, min(f.failing_since) AS failing_since
+  FROM failing_endpoints f JOIN webhook_endpoints e ON e.id = f.endpoint_id AND e.status = 'active'
+  WHERE f.endpoint_id IS NOT NULL GROUP BY f.endpoint_id
+), failing AS MATERIALIZED (
+  SELECT f.endpoint_id, 'failing' AS reason, f.failing_since FROM candidates f
+  WHERE f.since < statement_timestamp() - $1::float8 * interval '1 ms'
+    AND NOT EXISTS (SELECT FROM (
+      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.delivered_at >= f.since)
+    AND (EXISTS (SELECT FROM (
+      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms')
+      OR EXISTS (SELECT FROM (
+        SELECT p.last_attempt_at FROM pending_deliveries p WHERE p.endpoint_id = f.endpoint_id AND p.endpoint_id <> 0
+          AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms'))
+  ORDER BY f.since LIMIT $2
+), disabled AS (
+  UPDATE webhook_endpoints e
+  SET status = 'disabled', status_reason = x.reason, status_changed_at = date_trunc('milliseconds', statement_timestamp()), updated_at = date_trunc('milliseconds', statement_timestamp())
+  FROM failing x WHERE e.id = x.endpoint_id AND e.status = 'active'
+  RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
+), disabling_audited AS (
+  INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
+  SELECT merchant_id, 'system', 'endpoint.disabled', 'endpoint', id::text, '{}', json_build_object('reason', reason)
+  FROM disabled
+), reported AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data) SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
+    json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
+      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  FROM disabled
+)
+SELECT id FROM disabled;
+
+-- webhooks.add_outcomes
+-- ADD_OUTCOMES in src/webhooks/endpoint/health/endpoint-outcomes.queries.ts
+-- Adds to the current hour and minute.
+WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), outcomes AS MATERIALIZED (
+  SELECT o.*, s.merchant_id
+  FROM lazy, json_to_recordset($1) AS o (lane_id bigint, attempts int, delivered int, failed int, answer_times int[])
+  CROSS JOIN LATERAL (
+    SELECT coalesce(l.merchant_id, s.merchant_id) AS merchant_id
+    FROM webhook_lanes l LEFT JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
+), first_answers AS (
+  UPDATE webhook_lanes SET answered_at = statement_timestamp() WHERE id = ANY (ARRAY(
+    SELECT l.id FROM webhook_lanes l WHERE l.id = ANY (ARRAY(SELECT lane_id FROM outcomes WHERE delivered > 0))
+      AND l.answered_at IS NULL FOR UPDATE SKIP LOCKED))
+), hours AS (
+  INSERT INTO endpoint_hours AS h (lane_id, hour, attempts, delivered, failed, answer_times)
+  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), attempts, delivered, failed, answer_times FROM outcomes ORDER BY lane_id
+  ON CONFLICT (lane_id, hour) DO UPDATE SET attempts = h.attempts + excluded.attempts,
+    delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed, answer_times = ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
+      FROM unnest(h.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)
+), errors AS (
+  INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id, last_message)
+  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), code, attempts, last_at, last_delivery_id, last_message
+  FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint,
+    last_message text)
+  ORDER BY lane_id, code
+  ON CONFLICT (lane_id, hour, code) DO UPDATE SET attempts = h.attempts + excluded.attempts,
+    last_at = greatest(h.last_at, excluded.last_at),
+    last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END,
+    last_message = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_message ELSE h.last_message END
+)
+INSERT INTO delivery_minutes AS h (merchant_id, minute, delivered, retried, failed)
+SELECT merchant_id, date_trunc('minute', statement_timestamp(), 'UTC'), sum(delivered), sum(attempts - delivered - failed), sum(failed)
+FROM outcomes GROUP BY merchant_id ORDER BY merchant_id
+ON CONFLICT (merchant_id, minute) DO UPDATE SET delivered = h.delivered + excluded.delivered,
+  retried = h.retried + excluded.retried, failed = h.failed + excluded.failed;
+
+-- webhooks.find_endpoint_scope
+-- FIND_ENDPOINT_SCOPE in src/webhooks/endpoint/secrets/receivers.queries.ts
+-- The endpoint $1 of the merchant $2, also a deleted one.
+SELECT 'standing' AS kind, status AS state, shop_ids, event_types FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2
+UNION ALL
+SELECT 'payment', 'active', ARRAY[s.id], '{payment.status_changed}' FROM webhook_lanes l JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id
+WHERE l.id = $1 AND s.merchant_id = $2;
+
+-- webhooks.find_receivers
+-- FIND_RECEIVERS in src/webhooks/endpoint/secrets/receivers.queries.ts
+-- The default endpoints of the shops $1 and the standing endpoints $2; see `EncryptedReceiver`.
+SELECT (SELECT json_agg(found.receiver) FROM (
+SELECT json_build_object('endpoint_id', 0, 'shop_id', r.id, 'merchant_id', r.merchant_id, 'current', encode(CASE WHEN r.webhook_secret_active_from > statement_timestamp() THEN r.previous_webhook_secret ELSE r.webhook_secret END, 'base64'),
+'previous', encode(CASE WHEN NOT coalesce(r.webhook_secret_active_from > statement_timestamp(), false) AND r.previous_webhook_secret_expires_at > statement_timestamp() THEN r.previous_webhook_secret END, 'base64'), 'next', encode(CASE WHEN r.webhook_secret_active_from > statement_timestamp() THEN r.webhook_secret END, 'base64'), 'signing_keys', CASE WHEN r.webhook_signing_key IS NOT NULL THEN json_build_array(encode(r.webhook_signing_key, 'base64'),
+  encode(CASE WHEN r.previous_webhook_signing_key_expires_at > clock_timestamp() THEN r.previous_webhook_signing_key END,
+    'base64')) END) AS receiver
+FROM (SELECT id, merchant_id, webhook_secret, webhook_secret_active_from, previous_webhook_secret,
+  previous_webhook_secret_expires_at, webhook_signing_key, previous_webhook_signing_key,
+  previous_webhook_signing_key_expires_at FROM shops) r WHERE r.id = ANY (ARRAY(SELECT unnest($1::bigint[])))
+UNION ALL
+SELECT json_build_object('endpoint_id', r.id, 'shop_id', NULL, 'merchant_id', r.merchant_id, 'current', encode(CASE WHEN r.secret_active_from > statement_timestamp() THEN r.sealed_previous_secret ELSE r.sealed_secret END, 'base64'),
+'previous', encode(CASE WHEN NOT coalesce(r.secret_active_from > statement_timestamp(), false) AND r.previous_secret_expires_at > statement_timestamp() THEN r.sealed_previous_secret END, 'base64'), 'next', encode(CASE WHEN r.secret_active_from > statement_timestamp() THEN r.sealed_secret END, 'base64'), 'url', r.url, 'format', r.format,
+  'max_per_second', r.max_per_second, 'headers', encode(r.sealed_headers, 'base64'), 'auth', encode(r.sealed_auth, 'base64'))
+FROM webhook_endpoints r WHERE r.id = ANY (ARRAY(SELECT unnest($2::bigint[])))) found) AS receivers;
 
 -- webhooks.claim_2026-01-31
--- claimOn in src/webhooks/delivery/claim.queries.ts
+-- claimOn in src/webhooks/engine/claim.queries.ts
 -- Leases due deliveries of several lanes.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), found AS MATERIALIZED (
     SELECT due.row, due.id, due.rows, due.ids
@@ -2418,18 +2655,19 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 )
 SELECT CASE WHEN row_number() OVER () = 1 THEN date_part('epoch', statement_timestamp()) END AS clock, CASE WHEN row_number() OVER () = 1 THEN d.claimed_until::text END AS lease,
   CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(array_prepend(id, ids)) FROM found WHERE ids IS NOT NULL) END AS units,
-  CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(json_build_object('shop_id', s.id, 'merchant_id', s.merchant_id, 'current', encode(CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.previous_webhook_secret ELSE s.webhook_secret END, 'base64'),
-  'previous', encode(CASE WHEN NOT coalesce(s.webhook_secret_active_from > statement_timestamp(), false)
-  AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END, 'base64'), 'next', encode(CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.webhook_secret END, 'base64'),
-  'signing_keys', CASE WHEN s.webhook_signing_key IS NOT NULL THEN
-    json_build_array(encode(s.webhook_signing_key, 'base64'), encode(CASE WHEN s.previous_webhook_signing_key_expires_at > clock_timestamp() THEN s.previous_webhook_signing_key END, 'base64')) END))
-FROM shops s WHERE s.id = ANY (ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0))) END AS secrets, CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(json_build_object('endpoint_id', e.id, 'merchant_id', e.merchant_id, 'url', e.url, 'format', e.format,
-  'max_per_second', e.max_per_second,
-  'current', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END, 'base64'), 'previous', encode(CASE WHEN NOT coalesce(e.secret_active_from > statement_timestamp(), false)
-  AND e.previous_secret_expires_at > statement_timestamp() THEN e.sealed_previous_secret END, 'base64'),
-  'next', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_secret END, 'base64'), 'headers', encode(e.sealed_headers, 'base64'),
-  'auth', encode(e.sealed_auth, 'base64')))
-FROM webhook_endpoints e WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0))) END AS endpoints, d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
+  CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(found.receiver) FROM (
+  SELECT json_build_object('endpoint_id', 0, 'shop_id', r.id, 'merchant_id', r.merchant_id, 'current', encode(CASE WHEN r.webhook_secret_active_from > statement_timestamp() THEN r.previous_webhook_secret ELSE r.webhook_secret END, 'base64'),
+  'previous', encode(CASE WHEN NOT coalesce(r.webhook_secret_active_from > statement_timestamp(), false) AND r.previous_webhook_secret_expires_at > statement_timestamp() THEN r.previous_webhook_secret END, 'base64'), 'next', encode(CASE WHEN r.webhook_secret_active_from > statement_timestamp() THEN r.webhook_secret END, 'base64'), 'signing_keys', CASE WHEN r.webhook_signing_key IS NOT NULL THEN json_build_array(encode(r.webhook_signing_key, 'base64'),
+    encode(CASE WHEN r.previous_webhook_signing_key_expires_at > clock_timestamp() THEN r.previous_webhook_signing_key END,
+      'base64')) END) AS receiver
+  FROM (SELECT id, merchant_id, webhook_secret, webhook_secret_active_from, previous_webhook_secret,
+    previous_webhook_secret_expires_at, webhook_signing_key, previous_webhook_signing_key,
+    previous_webhook_signing_key_expires_at FROM shops) r WHERE r.id = ANY (ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0))
+  UNION ALL
+  SELECT json_build_object('endpoint_id', r.id, 'shop_id', NULL, 'merchant_id', r.merchant_id, 'current', encode(CASE WHEN r.secret_active_from > statement_timestamp() THEN r.sealed_previous_secret ELSE r.sealed_secret END, 'base64'),
+  'previous', encode(CASE WHEN NOT coalesce(r.secret_active_from > statement_timestamp(), false) AND r.previous_secret_expires_at > statement_timestamp() THEN r.sealed_previous_secret END, 'base64'), 'next', encode(CASE WHEN r.secret_active_from > statement_timestamp() THEN r.sealed_secret END, 'base64'), 'url', r.url, 'format', r.format,
+    'max_per_second', r.max_per_second, 'headers', encode(r.sealed_headers, 'base64'), 'auth', encode(r.sealed_auth, 'base64'))
+  FROM webhook_endpoints r WHERE r.id = ANY (ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0))) found) END AS receivers, d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
     d.endpoint_id, coalesce(d.body_id, d.id) AS body_id,
     CASE WHEN d.body_day <> DATE '2026-01-31' THEN d.body_day::text END AS body_day, (SELECT b.body FROM webhook_bodies b
       WHERE b.day = DATE '2026-01-31' AND d.body_day = DATE '2026-01-31' AND b.delivery_id = coalesce(d.body_id, d.id)) AS request_body,
@@ -2437,7 +2675,7 @@ FROM webhook_endpoints e WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM claimed
 FROM (SELECT) always LEFT JOIN claimed d ON true;
 
 -- webhooks.release
--- RELEASE in src/webhooks/delivery/claim.queries.ts
+-- RELEASE in src/webhooks/engine/claim.queries.ts
 -- Releases the deliveries $1 with the leases $2.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), held AS MATERIALIZED (
   SELECT d.id, l.lease FROM unnest($1::bigint[], $2::timestamptz[]) AS l (id, lease)
@@ -2452,7 +2690,7 @@ WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = held.id AND d.claimed
 RETURNING d.lane_id, date_part('epoch', d.due_at) AS due_at;
 
 -- webhooks.due_lanes
--- DUE_LANES in src/webhooks/delivery/due-lanes.queries.ts
+-- DUE_LANES in src/webhooks/engine/due-lanes.queries.ts
 -- Lanes with a claimable delivery, longest overdue first, among the $4 oldest deliveries after the position ($2, $3).
 WITH slice AS MATERIALIZED (
   SELECT d.id, d.lane_id, d.payment_id, d.endpoint_id, d.due_at, d.attempts, d.last_status_code,
@@ -2478,8 +2716,15 @@ FROM (
   FROM (SELECT * FROM lanes ORDER BY free_since) l
 ) found LEFT JOIN last ON true;
 
+-- webhooks.find_lanes
+-- FIND_LANES in src/webhooks/engine/due-lanes.queries.ts
+-- Lanes by their ids $1.
+SELECT l.id, coalesce(l.shop_id, -l.endpoint_id) AS shop_id, coalesce(l.merchant_id, s.merchant_id) AS merchant_id,
+  l.origin, e.max_per_second FROM webhook_lanes l LEFT JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = l.shop_id
+LEFT JOIN webhook_endpoints e ON e.id = l.endpoint_id WHERE l.id = ANY ($1::bigint[]);
+
 -- webhooks.record
--- RECORD in src/webhooks/delivery/record.queries.ts
+-- RECORD in src/webhooks/engine/record.queries.ts
 -- Records the results of attempts, one array per column.
 WITH r AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::smallint[], $6::text[],
@@ -2606,7 +2851,7 @@ FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
     SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM recorded d) d;
 
 -- webhooks.record_delivered
--- RECORD_DELIVERED in src/webhooks/delivery/record.queries.ts
+-- RECORD_DELIVERED in src/webhooks/engine/record.queries.ts
 -- {@link RECORD} for attempts that delivered, $1 to $7, which nearly all do.
 WITH gone AS (
   DELETE FROM pending_deliveries d
@@ -2632,150 +2877,58 @@ SELECT NULL AS failing, NULL AS recovered, coalesce(json_agg(id), '[]') AS ids, 
 FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
     SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM gone d) d;
 
--- webhooks.announce_failing
--- ANNOUNCE_FAILING in src/webhooks/endpoints/endpoint-events.queries.ts
--- Announces at most $2 endpoints without a 2xx for $1 ms.
-WITH overdue AS MATERIALIZED (
-  SELECT f.lane_id FROM failing_endpoints f
-  CROSS JOIN LATERAL (
-    SELECT max(d.delivered_at) AS at FROM (
-      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.shop_id = f.shop_id AND d.status = 'delivered'
-      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
-      UNION ALL
-      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
-      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d WHERE d.lane_id = f.lane_id
-  ) arrived
-  WHERE f.announced_at IS NULL AND f.failing_since < statement_timestamp() - $1 * interval '1 ms'
-    AND (arrived.at IS NULL OR arrived.at < f.failing_since
-      OR EXISTS (SELECT FROM (
-        SELECT p.last_attempt_at FROM pending_deliveries p
-        WHERE p.lane_id = f.lane_id AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= arrived.at)
-      OR EXISTS (SELECT FROM (
-      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.shop_id = f.shop_id AND d.status = 'failed'
-      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
-      UNION ALL
-      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
-      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d
-        WHERE d.lane_id = f.lane_id AND d.last_attempt_at >= arrived.at))
-  ORDER BY f.failing_since LIMIT $2 FOR UPDATE OF f SKIP LOCKED
-), announced AS (
-  UPDATE failing_endpoints SET announced_at = statement_timestamp(), event_position = (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
-      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
-    current_event_position()))
-  WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
-), reported AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
-  SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
-    'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
-  FROM announced
+-- webhooks.plan_partitions
+-- PLAN_PARTITIONS in src/webhooks/history/body-partitions.queries.ts
+-- Plans the partitions.
+WITH days AS (
+  SELECT to_date(right(c.relname, 8), 'YYYYMMDD') AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+  WHERE i.inhparent = 'webhook_bodies'::regclass AND c.relname ~ '^webhook_bodies_[0-9]{8}$'
 )
-SELECT lane_id, shop_id, origin FROM announced;
+SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date + n AS day FROM generate_series(0, $1::int) n) w
+    WHERE w.day NOT IN (SELECT day FROM days)
+      AND NOT EXISTS (SELECT 1 FROM webhook_bodies_default b WHERE b.day = w.day)) AS missing,
+  (SELECT to_char(min(day), 'YYYYMMDD') FROM days WHERE day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $2::int) AS expired;
 
--- webhooks.disable_failing
--- DISABLE_FAILING in src/webhooks/endpoints/endpoint-events.queries.ts
--- Disables at most $2 active endpoints without a 2xx for $1 ms, and since their last change of state.
-WITH candidates AS MATERIALIZED (
-  SELECT f.endpoint_id, min(greatest(f.failing_since, e.status_changed_at)) AS since, min(f.failing_since) AS failing_since
-  FROM failing_endpoints f JOIN webhook_endpoints e ON e.id = f.endpoint_id AND e.status = 'active'
-  WHERE f.endpoint_id IS NOT NULL GROUP BY f.endpoint_id
-), failing AS MATERIALIZED (
-  SELECT f.endpoint_id, 'failing' AS reason, f.failing_since FROM candidates f
-  WHERE f.since < statement_timestamp() - $1::float8 * interval '1 ms'
-    AND NOT EXISTS (SELECT FROM (
-      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
-      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.delivered_at >= f.since)
-    AND (EXISTS (SELECT FROM (
-      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
-      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
-      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms')
-      OR EXISTS (SELECT FROM (
-        SELECT p.last_attempt_at FROM pending_deliveries p WHERE p.endpoint_id = f.endpoint_id AND p.endpoint_id <> 0
-          AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms'))
-  ORDER BY f.since LIMIT $2
-), disabled AS (
-  UPDATE webhook_endpoints e
-  SET status = 'disabled', status_reason = x.reason, status_changed_at = date_trunc('milliseconds', statement_timestamp()), updated_at = date_trunc('milliseconds', statement_timestamp())
-  FROM failing x WHERE e.id = x.endpoint_id AND e.status = 'active'
-  RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
-), disabling_audited AS (
-  INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
-  SELECT merchant_id, 'system', 'endpoint.disabled', 'endpoint', id::text, '{}', json_build_object('reason', reason)
-  FROM disabled
-), reported AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data) SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
-      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
-    current_event_position())), merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
-    json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
-      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  FROM disabled
+-- webhooks.is_referred_to
+-- IS_REFERRED_TO in src/webhooks/history/body-partitions.queries.ts
+-- Whether a pending delivery has its body in the partition of the day $1 (YYYYMMDD) or an older one.
+SELECT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.ctid >= '(0,0)' AND body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to;
+
+-- webhooks.prune_default_bodies
+-- PRUNE_DEFAULT in src/webhooks/history/body-partitions.queries.ts
+-- Deletes at most $2 expired bodies from the default partition, for days without a partition.
+WITH old AS MATERIALIZED (
+  SELECT b.ctid AS row FROM webhook_bodies_default b
+  WHERE b.ctid >= '(0,0)' AND b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
+    AND NOT EXISTS (SELECT 1 FROM pending_deliveries d
+      WHERE d.ctid >= '(0,0)' AND d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
 )
-SELECT id FROM disabled;
+DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1;
 
--- webhooks.add_outcomes
--- ADD_OUTCOMES in src/webhooks/endpoints/endpoint-outcomes.queries.ts
--- Adds to the current hour and minute.
-WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), outcomes AS MATERIALIZED (
-  SELECT o.*, s.merchant_id
-  FROM lazy, json_to_recordset($1) AS o (lane_id bigint, attempts int, delivered int, failed int, answer_times int[])
-  CROSS JOIN LATERAL (
-    SELECT coalesce(l.merchant_id, s.merchant_id) AS merchant_id
-    FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
-), first_answers AS (
-  UPDATE webhook_lanes SET answered_at = statement_timestamp() WHERE id = ANY (ARRAY(
-    SELECT l.id FROM webhook_lanes l WHERE l.id = ANY (ARRAY(SELECT lane_id FROM outcomes WHERE delivered > 0))
-      AND l.answered_at IS NULL FOR UPDATE SKIP LOCKED))
-), hours AS (
-  INSERT INTO endpoint_hours AS h (lane_id, hour, attempts, delivered, failed, answer_times)
-  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), attempts, delivered, failed, answer_times FROM outcomes ORDER BY lane_id
-  ON CONFLICT (lane_id, hour) DO UPDATE SET attempts = h.attempts + excluded.attempts,
-    delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed, answer_times = ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
-      FROM unnest(h.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)
-), errors AS (
-  INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id, last_message)
-  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), code, attempts, last_at, last_delivery_id, last_message
-  FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint,
-    last_message text)
-  ORDER BY lane_id, code
-  ON CONFLICT (lane_id, hour, code) DO UPDATE SET attempts = h.attempts + excluded.attempts,
-    last_at = greatest(h.last_at, excluded.last_at),
-    last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END,
-    last_message = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_message ELSE h.last_message END
+-- webhooks.erase_deliveries
+-- ERASE_DELIVERIES in src/webhooks/history/delivery-erasure.queries.ts
+-- Redacts finished deliveries of the payments $1.
+WITH ended AS MATERIALIZED (
+  SELECT id, body_id FROM webhook_deliveries
+  WHERE payment_id = ANY ($1::bigint[]) AND status <> 'pending' AND coalesce(body_bytes, octet_length(request_body)) > 0
+  FOR UPDATE SKIP LOCKED
+), kept AS MATERIALIZED (
+  SELECT coalesce(body_id, id) AS body_id, body_day FROM pending_deliveries WHERE payment_id = ANY ($1::bigint[])
+  UNION ALL
+  SELECT coalesce(body_id, id), body_day FROM webhook_deliveries
+  WHERE payment_id = ANY ($1::bigint[]) AND coalesce(body_bytes, octet_length(request_body)) > 0 AND id <> ALL (ARRAY(SELECT id FROM ended))
+), bodies AS (
+  UPDATE webhook_bodies b SET body = ''
+  WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM ended UNION SELECT body_id FROM ended WHERE body_id IS NOT NULL))
+    AND NOT EXISTS (SELECT FROM kept k WHERE k.body_id = b.delivery_id AND k.body_day = b.day)
 )
-INSERT INTO delivery_minutes AS h (merchant_id, minute, delivered, retried, failed)
-SELECT merchant_id, date_trunc('minute', statement_timestamp(), 'UTC'), sum(delivered), sum(attempts - delivered - failed), sum(failed)
-FROM outcomes GROUP BY merchant_id ORDER BY merchant_id
-ON CONFLICT (merchant_id, minute) DO UPDATE SET delivered = h.delivered + excluded.delivered,
-  retried = h.retried + excluded.retried, failed = h.failed + excluded.failed;
-
--- webhooks.find_endpoint_secret
--- FIND_ENDPOINT_SECRET in src/webhooks/endpoints/endpoints.queries.ts
--- The secret of the standing endpoint $1 of the merchant $2 that signs now; times that are past are `null`.
-SELECT CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END AS current,
-  CASE WHEN e.secret_active_from > statement_timestamp() THEN e.secret_active_from END AS secret_active_from,
-  CASE WHEN e.sealed_previous_secret IS NOT NULL AND e.previous_secret_expires_at > statement_timestamp()
-    THEN e.previous_secret_expires_at END AS previous_secret_expires_at
-FROM webhook_endpoints e WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted';
-
--- webhooks.find_receiver
--- FIND_RECEIVER in src/webhooks/endpoints/endpoints.queries.ts
--- The standing endpoint $1 of the merchant $2 as a receiver.
-SELECT (SELECT json_agg(json_build_object('endpoint_id', e.id, 'merchant_id', e.merchant_id, 'url', e.url, 'format', e.format,
-  'max_per_second', e.max_per_second,
-  'current', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END, 'base64'), 'previous', encode(CASE WHEN NOT coalesce(e.secret_active_from > statement_timestamp(), false)
-  AND e.previous_secret_expires_at > statement_timestamp() THEN e.sealed_previous_secret END, 'base64'),
-  'next', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_secret END, 'base64'), 'headers', encode(e.sealed_headers, 'base64'),
-  'auth', encode(e.sealed_auth, 'base64')))
-FROM webhook_endpoints e WHERE e.id = ANY (ARRAY[$1::bigint])) AS endpoints, shop_ids, event_types
-FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted';
+UPDATE webhook_deliveries SET body_bytes = 0,
+  request_body = CASE WHEN request_body IS NOT NULL THEN '' END,
+  webhook_endpoint = coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), '')
+WHERE id = ANY (ARRAY(SELECT id FROM ended));
 
 -- webhooks.in_time
--- DELIVERIES_IN_TIME in src/webhooks/lookup/delivery-ids.queries.ts
+-- DELIVERIES_IN_TIME in src/webhooks/history/delivery-ids.queries.ts
 -- Pending and finished deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
@@ -2789,6 +2942,276 @@ WITH RECURSIVE span (low, high) AS (
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
+
+-- webhooks.list_shop_ids_of_origin
+-- LIST_SHOP_IDS_OF_ORIGIN in src/webhooks/history/delivery-list.queries.ts
+-- Shops of the merchant $1 that have ever sent to the origin $2; all shops if a standing endpoint had that origin.
+SELECT s.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s
+WHERE s.merchant_id = $1 AND (EXISTS (SELECT FROM webhook_lanes l WHERE l.shop_id = s.id AND l.origin = $2)
+  OR (SELECT count(*) > 0 FROM webhook_endpoints e JOIN webhook_lanes l ON l.endpoint_id = e.id
+    WHERE e.merchant_id = $1 AND l.origin = $2))
+ORDER BY s.id;
+
+-- webhooks.list_deliveries
+-- LIST_DELIVERIES in src/webhooks/history/delivery-list.queries.ts
+-- The deliveries of the shops $1, and those of no shop of the merchants $10; $11.
+WITH heads AS MATERIALIZED (
+    SELECT * FROM (SELECT 'shop' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
+    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, $3) AND (shop_id, id) >= (stream.owner, $4)
+        AND true
+      ORDER BY shop_id DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM webhook_deliveries
+      WHERE (shop_id, status, id) < (stream.owner, stream.status, $3)
+        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
+      ORDER BY shop_id DESC, status DESC, id DESC LIMIT 1)) head UNION ALL SELECT 'merchant' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($10::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
+    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, $3) AND (merchant_id, id) >= (stream.owner, $4)
+        AND shop_id IS NULL
+      ORDER BY merchant_id DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM webhook_deliveries
+      WHERE (merchant_id, status, id) < (stream.owner, stream.status, $3)
+        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
+      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
+  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
+    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, stream.id + 1) AND (shop_id, id) >= (stream.owner, $4)
+        AND true
+      ORDER BY shop_id DESC, id DESC LIMIT $6)
+    UNION ALL
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (shop_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
+      ORDER BY shop_id DESC, status DESC, id DESC LIMIT $6)) rows
+    WHERE stream.kind = 'shop' UNION ALL SELECT rows.*, stream.id AS head
+    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, stream.id + 1) AND (merchant_id, id) >= (stream.owner, $4)
+        AND shop_id IS NULL
+      ORDER BY merchant_id DESC, id DESC LIMIT $6)
+    UNION ALL
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (merchant_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
+      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT $6)) rows
+    WHERE stream.kind = 'merchant'), seen AS (
+    SELECT max(down_to) AS complete_down_to FROM (
+      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
+      UNION ALL
+      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
+    ) bounds
+  )
+  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
+    SELECT * FROM scanned
+    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
+      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($11::bigint IS NULL OR lane_id = $11)
+    ORDER BY id DESC LIMIT $5) found ON true
+  ORDER BY found.id DESC;
+
+-- webhooks.list_endpoint_deliveries
+-- LIST_ENDPOINT_DELIVERIES in src/webhooks/history/delivery-list.queries.ts
+-- The deliveries to the standing endpoints $1; $10.
+WITH heads AS MATERIALIZED (
+    SELECT * FROM (SELECT 'endpoint' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
+    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, $3) AND (endpoint_id, id) >= (stream.owner, $4)
+        AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM webhook_deliveries
+      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, $3)
+        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
+  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
+    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, stream.id + 1) AND (endpoint_id, id) >= (stream.owner, $4)
+        AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, id DESC LIMIT $6)
+    UNION ALL
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT $6)) rows
+    WHERE stream.kind = 'endpoint'), seen AS (
+    SELECT max(down_to) AS complete_down_to FROM (
+      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
+      UNION ALL
+      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
+    ) bounds
+  )
+  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
+    SELECT * FROM scanned
+    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
+      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($10::bigint IS NULL OR shop_id = $10)
+    ORDER BY id DESC LIMIT $5) found ON true
+  ORDER BY found.id DESC;
+
+-- webhooks.list_payment_deliveries
+-- LIST_PAYMENT_DELIVERIES in src/webhooks/history/delivery-list.queries.ts
+-- Deliveries of one payment.
+SELECT page.* FROM (
+    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, merchant_id, lane_id FROM pending_deliveries WHERE payment_id = $2
+    UNION ALL
+    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, merchant_id, lane_id FROM webhook_deliveries WHERE payment_id = $2
+  ) page
+  WHERE page.merchant_id = $1 AND page.status = ANY ($3::text[]) AND page.id < $4 AND ($6::bigint IS NULL OR page.shop_id = $6)
+    AND page.created_at >= $7::timestamptz AND page.created_at < $8::timestamptz
+    AND ($9::text IS NULL OR page.webhook_endpoint = $9)
+    AND ($10::bigint IS NULL OR coalesce(page.endpoint_id, page.lane_id) = $10)
+  ORDER BY page.id DESC LIMIT $5;
+
+-- webhooks.ended_in_time
+-- ENDED_IN_TIME in src/webhooks/history/delivery-views.queries.ts
+-- Finished deliveries by the time of their creation.
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM webhook_deliveries)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM webhook_deliveries WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
+-- webhooks.list_shop_ids
+-- LIST_SHOP_IDS in src/webhooks/history/redelivery-jobs.queries.ts
+-- Shops of the merchant $1.
+SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 ORDER BY id;
+
+-- webhooks.count_redelivery_jobs
+-- COUNT_JOBS in src/webhooks/history/redelivery-jobs.queries.ts
+-- Number of running requests of the merchant $1 with filters other than $2.
+SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
+WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[]) AND filter_hash <> 'recovery';
+
+-- webhooks.next_redelivery_jobs
+-- NEXT_JOBS in src/webhooks/history/redelivery-jobs.queries.ts
+-- At most $1 jobs, one per merchant.
+SELECT j.id, j.merchant_id, j.shop_id, j.lane_id, e.id IS NOT NULL AS is_standing,
+  coalesce(e.status <> 'active', false) AS is_stopped, j.filter_hash = 'recovery' AS is_recovery,
+  j.failed_from::text AS failed_from, j.max_runs, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
+  j.created_to::text AS created_to, j.requested_at::text AS requested_at, j.first_id, j.after_id, j.last_id, j.redelivered
+FROM (SELECT DISTINCT ON (merchant_id) id, stepped_at FROM webhook_redeliveries ORDER BY merchant_id, stepped_at, id) next
+JOIN webhook_redeliveries j ON j.id = next.id LEFT JOIN webhook_endpoints e ON e.id = j.lane_id
+ORDER BY next.stepped_at, j.id LIMIT $1;
+
+-- webhooks.retry_ended
+-- RETRY_ENDED in src/webhooks/history/redelivery.queries.ts
+-- Retries a finished delivery.
+WITH chosen AS (SELECT $1::bigint AS id), locked AS MATERIALIZED (
+    SELECT d.* FROM webhook_deliveries d
+    WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
+      AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND d.merchant_id = $2
+      AND NOT EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id AND e.status = 'deleted')
+    ORDER BY d.id FOR UPDATE
+  ), sendable AS MATERIALIZED (
+    SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (
+      SELECT b.body, b.traceparent FROM webhook_bodies b
+      WHERE b.day = l.body_day AND b.delivery_id = coalesce(l.body_id, l.id) OFFSET 0) b ON true
+    WHERE coalesce(l.request_body, b.body) <> ''
+  ), taken AS (
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
+  ), body_copied AS (
+    INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+    SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date, id, body, traceparent FROM sendable WHERE body_day IS DISTINCT FROM (statement_timestamp() AT TIME ZONE 'UTC')::date
+    ON CONFLICT DO NOTHING
+  ), again AS (
+    INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
+      attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error,
+      endpoint_id, body_id)
+    SELECT id, date_trunc('milliseconds', statement_timestamp()), coalesce($3::bigint, lane_id), payment_id, merchant_id, shop_id, created_at,
+      last_attempt_at, attempts, (statement_timestamp() AT TIME ZONE 'UTC')::date, octet_length(body), last_status_code, event, payment_status,
+      coalesce($4::text, webhook_endpoint), last_error, endpoint_id, CASE body_day WHEN (statement_timestamp() AT TIME ZONE 'UTC')::date THEN body_id END
+    FROM sendable ORDER BY id
+    RETURNING *
+  )
+  SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id, true AS is_changed FROM again;
+
+-- webhooks.retry_pending
+-- RETRY_PENDING in src/webhooks/history/redelivery.queries.ts
+-- Retries a pending delivery, with the parameters of RETRY_ENDED.
+WITH before AS MATERIALIZED (
+    SELECT id, due_at, attempts_in_run, webhook_endpoint FROM pending_deliveries
+    WHERE id = $1 AND merchant_id = $2 AND claimed_until <= statement_timestamp() FOR UPDATE
+  ), after AS (
+    UPDATE pending_deliveries SET due_at = least(due_at, date_trunc('milliseconds', statement_timestamp())),
+      claimed_until = '-infinity', attempts_in_run = 0, lane_id = coalesce($3::bigint, lane_id), webhook_endpoint = coalesce($4::text, webhook_endpoint)
+    WHERE id = (SELECT id FROM before)
+    RETURNING id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
+  )
+  SELECT after.*, b.due_at > statement_timestamp() OR b.attempts_in_run > 0
+    OR b.webhook_endpoint <> after.webhook_endpoint AS is_changed
+  FROM after CROSS JOIN before b;
+
+-- webhooks.prune_deliveries
+-- PRUNE_DELIVERIES in src/webhooks/history/retention.queries.ts
+-- Deletes old deliveries with their attempts.
+WITH block AS MATERIALIZED (
+  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
+  FROM (SELECT id / 65536 AS n FROM webhook_deliveries WHERE id > $1 AND id <= $2 ORDER BY id LIMIT 1) next
+), batch AS MATERIALIZED (
+  SELECT id AS id FROM webhook_deliveries WHERE id > $1 AND id <= (SELECT last FROM block WHERE is_ours)
+  ORDER BY id LIMIT $4
+), old AS MATERIALIZED (
+  SELECT id FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND status <> 'pending'
+    AND coalesce(last_attempt_at, created_at) < $3::timestamptz
+  FOR UPDATE SKIP LOCKED
+), attempts AS (
+  DELETE FROM webhook_attempts WHERE delivery_id = ANY (ARRAY(SELECT id FROM old))
+), pruned AS (
+  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING id
+)
+SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
+  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
+
+-- webhooks.prune_attempts
+-- PRUNE_ATTEMPTS in src/webhooks/history/retention.queries.ts
+-- Deletes only attempts.
+WITH block AS MATERIALIZED (
+  SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730512, n::integer) AS is_ours
+  FROM (SELECT delivery_id / 65536 AS n FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= $2 ORDER BY delivery_id LIMIT 1) next
+), batch AS MATERIALIZED (
+  SELECT delivery_id AS id FROM webhook_attempts WHERE delivery_id > $1 AND delivery_id <= (SELECT last FROM block WHERE is_ours)
+  ORDER BY delivery_id LIMIT $4
+), ended AS MATERIALIZED (
+  SELECT id FROM webhook_deliveries
+  WHERE id = ANY (ARRAY(SELECT DISTINCT id FROM batch)) AND status <> 'pending'
+), pruned AS (
+  DELETE FROM webhook_attempts
+  WHERE delivery_id = ANY (ARRAY(SELECT id FROM ended)) AND started_at < $3::timestamptz RETURNING delivery_id
+)
+SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
+  coalesce((SELECT is_ours FROM block), true) AS is_ours, (SELECT count(*) FROM pruned)::int AS pruned;
 
 -- webhooks.count_failing
 -- COUNT_FAILING in src/webhooks/outbox/backlog.queries.ts

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@payment-orchestrator/client';
-import { ManagedProcess } from '../../dist/cli/managed-process.js';
+import { ManagedProcess } from '../../dist/cli/demo/managed-process.js';
 import { freePort } from '../../test/support/servers/free-port.mjs';
 import { startBackend } from './backend.js';
 import { startProviders } from './providers.js';

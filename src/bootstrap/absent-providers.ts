@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import { StartError } from '../platform/config/config-error.js';
 import type { Config } from '../platform/config/config.js';
 import { withClient } from '../platform/database/connection.js';
+import { SHOPS } from '../shared/relations.js';
 
 /** $1 names of the providers that are loaded → the others that shops use */
-const ABSENT = `SELECT provider, count(*)::int AS shops FROM shops WHERE provider <> ALL ($1) GROUP BY provider ORDER BY provider`;
+const ABSENT = `SELECT provider, count(*)::int AS shops FROM ${SHOPS} shop WHERE provider <> ALL ($1) GROUP BY provider ORDER BY provider`;
 
 interface AbsentProvider {
   provider: string;

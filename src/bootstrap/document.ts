@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { OpenAPIObject } from '@nestjs/swagger';
 import '../openapi/operations.js';
 import { SCOPE_MEANINGS } from '../access/scopes.js';
-import { ApiModule } from '../api.module.js';
+import { ApiModule } from './api.module.js';
 import { CONDITION_SCHEMAS } from '../flows/definition/condition-openapi.js';
 import { REASONING_SCHEMAS } from '../flows/routing/reasoning-openapi.js';
 import { loadConfig } from '../platform/config/config.js';

@@ -32,13 +32,13 @@ interface RoleParts {
 /** Loaded at the start, so that a worker does not load modules that only the API needs. */
 const ROLES: Record<Role, RoleParts> = {
   api: {
-    root: async () => (await import('../api.module.js')).ApiModule,
+    root: async () => (await import('./api.module.js')).ApiModule,
     create: async () => (await import('../platform/http/http-application.js')).createHttpApplication,
     portSetting: 'PORT',
     port: (config) => config.port,
   },
   worker: {
-    root: async () => (await import('../worker.module.js')).WorkerModule,
+    root: async () => (await import('./worker.module.js')).WorkerModule,
     create: () => Promise.resolve(createHttpServer),
     portSetting: 'WORKER_PORT',
     port: (config) => config.workerPort,

@@ -2,7 +2,7 @@ import { type DynamicModule, type INestApplicationContext, Module } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { ApiClientsModule } from '../auth/api-clients.service.js';
 import { openDatabase } from '../bootstrap/open-database.js';
-import { ReconciliationModule } from '../payments/reconciliation/reconciliation.service.js';
+import { ReconciliationModule } from '../reconciliation/reconciliation.service.js';
 import type { Config } from '../platform/config/config.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';

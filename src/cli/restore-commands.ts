@@ -6,7 +6,7 @@ import {
   type Reconciliation,
   ReconciliationService,
   type UnlistedShop,
-} from '../payments/reconciliation/reconciliation.service.js';
+} from '../reconciliation/reconciliation.service.js';
 import { skipLostIds } from '../platform/database/after-restore.js';
 import { Database } from '../platform/database/database.js';
 import { administer } from './administration.js';

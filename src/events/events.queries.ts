@@ -1,6 +1,7 @@
 import { everyRow } from '../platform/database/session-settings.js';
 import type { Statement } from '../platform/database/database.js';
 import type { EventType } from '../webhooks/event-types/event-catalogue.js';
+import { PAYMENTS, STATUS_CHANGES, WEBHOOK_EVENTS } from '../shared/relations.js';
 
 export interface EventRow {
   /** Decimal text. */
@@ -32,10 +33,10 @@ const HORIZON = `horizon AS MATERIALIZED (
     )`;
 
 const STATUS_CHANGE = `c.event_position AS place, c.id, 'payment.status_changed' AS type, c.at AS created_at, c.shop_id,
-        c.payment_id, c.to_status AS payment_status, NULL::json AS data FROM payment_status_changes c`;
+        c.payment_id, c.to_status AS payment_status, NULL::json AS data FROM ${STATUS_CHANGES} c`;
 
 const WEBHOOK_EVENT = `w.event_position AS place, w.id, w.type, w.created_at, w.shop_id, w.payment_id,
-        NULL AS payment_status, w.data FROM webhook_events w`;
+        NULL AS payment_status, w.data FROM ${WEBHOOK_EVENTS} w`;
 
 const COLUMNS = `e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
       e.data::text AS data`;
@@ -114,13 +115,13 @@ export const UNPLACED_EVENTS: Statement = {
   name: 'events.look_at_unplaced',
   text: `WITH scanned AS MATERIALIZED (
       SELECT c.* FROM (SELECT last_unplaced_id AS last_id FROM event_log e WHERE ${everyRow('e')} AND last_unplaced_id > $2) e CROSS JOIN LATERAL (
-        SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM payment_status_changes c
+        SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at FROM ${STATUS_CHANGES} c
         WHERE c.event_position IS NULL AND c.id > $2 AND c.id <= e.last_id ORDER BY c.id LIMIT $3
       ) c
     ), own AS (
       SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
         l.to_status AS payment_status, NULL::json AS data
-      FROM scanned l JOIN payments p ON p.id = l.payment_id
+      FROM scanned l JOIN ${PAYMENTS} p ON p.id = l.payment_id
       WHERE p.merchant_id = $1 AND l.from_status <> l.to_status
     )
     SELECT (SELECT max(id) FROM scanned) AS last_id, ${COLUMNS} FROM (SELECT) always LEFT JOIN own e ON true ORDER BY e.id`,

@@ -7,7 +7,7 @@ import { IdempotencyKey } from '../platform/http/idempotency-key.js';
 import { success, type Success } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { ChangesPayment } from './ledger/changes-payment.js';
-import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { IdempotencyService } from '../platform/idempotency/idempotency.service.js';
 import { PaymentDto } from './ledger/payments.dto.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import type { PaymentRow } from './money/state/payment.js';

@@ -6,7 +6,7 @@ import { type Batch, MaintenanceJobs } from '../platform/maintenance/maintenance
 import { Clock, daysBefore } from '../shared/clock.js';
 import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
 import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
-import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { IdempotencyService } from '../platform/idempotency/idempotency.service.js';
 import { PRUNE_NOTIFICATIONS } from './notifications/notification.queries.js';
 
 const INTERVAL_MS = 60_000;
@@ -26,8 +26,7 @@ export class PaymentPruning implements OnModuleInit {
 
   onModuleInit(): void {
     this.add('idempotency keys', (transaction) => this.idempotency.prune(transaction, BATCH_SIZE));
-    this.add('shop outcomes', (transaction) => this.outcomes.rollUp(transaction, BATCH_SIZE));
-    this.add('shop outcome hours', (transaction) => this.outcomes.prune(transaction, BATCH_SIZE));
+    this.add('shop outcomes', (transaction) => this.outcomes.prune(transaction, BATCH_SIZE));
     this.add('shop counters', (transaction) => this.counters.compact(transaction, BATCH_SIZE));
     const { notifications } = this.config.retentionDays;
     if (notifications > 0) {

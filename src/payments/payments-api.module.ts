@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit-log.service.js';
+import { NotificationReader } from '../providers/notifications/notification-reader.service.js';
+import { NotificationThrottle, ReturnThrottle } from '../providers/notifications/notification-throttle.service.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
@@ -10,23 +12,20 @@ import { DeclinedPayments } from './creation/declined-payments.service.js';
 import { PaymentCustomers } from './creation/payment-customers.service.js';
 import { DisputesController } from './disputes/disputes.controller.js';
 import { DisputesService } from './disputes/disputes.service.js';
-import { CustomersController } from './customers.controller.js';
+import { CustomersController } from './customers/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
-import { CustomerLists } from './listing/customer-lists.service.js';
+import { CustomerLists } from './customers/customer-lists.service.js';
 import { PaymentActionsController } from './payment-actions.controller.js';
 import { PaymentMetadata } from './payment-metadata.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { SearchController } from './listing/search.controller.js';
 import { Search } from './listing/search.service.js';
-import { AlarmsService } from './notifications/alarms.service.js';
 import { AskedAttempts } from './notifications/asked-attempts.service.js';
 import { SavedMethodsController } from './payment-methods/saved-methods.controller.js';
 import { NextActions } from './returns/next-actions.service.js';
 import { NextActionsController } from './returns/next-actions.controller.js';
 import { PayerReturns } from './returns/payer-returns.service.js';
-import { ReturnThrottle } from './returns/return-throttle.service.js';
 import { ReturnsController } from './returns/returns.controller.js';
-import { NotificationThrottle } from './notifications/notification-throttle.service.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
 import { ReportedMethods } from './notifications/reported-methods.service.js';
@@ -58,7 +57,6 @@ import { PaymentsModule } from './payments.module.js';
     SearchController,
   ],
   providers: [
-    AlarmsService,
     AskedAttempts,
     AuthorizationService,
     CreatePaymentService,
@@ -67,6 +65,7 @@ import { PaymentsModule } from './payments.module.js';
     DisputesService,
     PaymentCustomers,
     FailoverService,
+    NotificationReader,
     NotificationThrottle,
     NotificationsService,
     NextActions,

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
-import { ShopAccountsJob } from '../shops/accounts/shop-accounts.job.js';
+import { ShopAccountsJob } from '../shops/shop-accounts.job.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { CustomerErasureJob } from './erasure/customer-erasure.job.js';
+import { CustomerErasureJob } from './customers/customer-erasure.job.js';
 import { AuthorizationExpiry } from './expiry/authorization-expiry.service.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { AskedLookUps } from './notifications/asked-look-ups.job.js';
@@ -46,9 +46,9 @@ export class PaymentsWorkerModule {
     accounts: ShopAccountsJob,
     detachments: Detachments,
   ) {
-    const scheduled = [expiry, recovery, waiting, asked, accounts];
+    const scheduled = [expiry, recovery, asked];
     for (const { job } of scheduled) schedule.add(job);
-    for (const { work } of [authorizations, detachments]) dueWork.register(work);
+    for (const { work } of [authorizations, detachments, waiting, accounts]) dueWork.register(work);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

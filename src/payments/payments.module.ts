@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit-log.service.js';
+import { ProviderCallsModule } from '../providers/calls/provider-call-runner.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { DisputeBacklog } from './disputes/dispute-backlog.js';
-import { CustomerErasureService } from './erasure/customer-erasure.service.js';
-import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { AnswerRedaction, IdempotencyService } from '../platform/idempotency/idempotency.service.js';
+import { ErasedAnswers } from './customers/erased-answers.js';
+import { CustomerErasureService } from './customers/customer-erasure.service.js';
 import { OperationClaims } from './operations/operation-claims.service.js';
 import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
@@ -25,9 +27,7 @@ import { ChargeRecovery } from './operations/charge-recovery.service.js';
 import { NewCharges } from './operations/new-charges.service.js';
 import { OperationRunner } from './operations/operation-runner.service.js';
 import { RepeatedCharges } from './operations/repeated-charges.service.js';
-import { ProviderCallRunner } from './operations/provider-call-runner.service.js';
 import { ProviderCallsService } from './operations/provider-calls.service.js';
-import { ProviderMetrics } from './operations/provider-metrics.js';
 
 const SHARED = [
   ChargeRecovery,
@@ -42,7 +42,6 @@ const SHARED = [
   PaymentAttemptsService,
   PaymentMetrics,
   PaymentsService,
-  ProviderCallRunner,
   ProviderCallsService,
   RepeatedCharges,
   SavedMethods,
@@ -52,16 +51,16 @@ const SHARED = [
 
 /** The parts of payments that the API and the worker share. */
 @Module({
-  imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
+  imports: [AuditModule, ProviderCallsModule, ProvidersModule, ShopsModule, WebhooksModule],
   providers: [
     ...SHARED,
+    { provide: AnswerRedaction, useClass: ErasedAnswers },
     DisputeBacklog,
     IgnoredNotifications,
     AlarmWrites,
     MoneyWriter,
     OperationWrites,
     ProviderBacklog,
-    ProviderMetrics,
   ],
   exports: SHARED,
 })

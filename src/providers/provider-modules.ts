@@ -3,13 +3,14 @@ import { pathToFileURL } from 'node:url';
 import {
   type ConnectorContext,
   HttpApiClient,
+  type PaymentProvider,
   PORT_VERSION,
   type ProviderFactory,
 } from '@payment-orchestrator/provider-kit';
 import { ConfigError } from '../platform/config/config-error.js';
+import { parseSignedJson } from '../platform/http/body/json-body.js';
 import { SystemClock } from '../shared/clock.js';
 import { SystemRandom } from '../shared/random.js';
-import type { PaymentProvider } from './payment-provider.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 
@@ -37,6 +38,8 @@ const METHODS: Readonly<Record<Method, boolean>> = {
   lookupOperation: false,
   refund: true,
   parseNotification: true,
+  start: false,
+  stop: false,
 };
 
 /**
@@ -70,7 +73,10 @@ export async function providerNames(
   if (modules.length === 0) return [...BUILT_IN];
   const http = new HttpApiClient();
   try {
-    const context = { http, clock: new SystemClock(), random: new SystemRandom(), settings };
+    const context: ConnectorContext = {
+      ...{ http, settings, parseJson: parseSignedJson },
+      ...{ clock: new SystemClock(), random: new SystemRandom() },
+    };
     const builtIn = BUILT_IN.map((name) => ({ name }) as PaymentProvider);
     return (await withProviderModules(builtIn, modules, context)).map(({ name }) => name);
   } finally {

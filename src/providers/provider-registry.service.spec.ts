@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PaymentProvider } from './payment-provider.js';
+import type { PaymentProvider } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from './provider-registry.service.js';
 
 const registry = new ProviderRegistry([{ name: 'acme' } as PaymentProvider], ['gone']);

@@ -1,6 +1,5 @@
-import { checkedProvider } from '@payment-orchestrator/provider-kit';
+import { checkedProvider, type PaymentProvider } from '@payment-orchestrator/provider-kit';
 import { Problem } from '../shared/problem.js';
-import type { PaymentProvider } from './payment-provider.js';
 
 /** All providers, by their names in shops. Their answers are checked here. */
 export class ProviderRegistry {
@@ -30,6 +29,11 @@ export class ProviderRegistry {
   /** Whether a request may name it: it is loaded, or shops use it. */
   isKnown(name: string): boolean {
     return this.has(name) || this.absent.includes(name);
+  }
+
+  /** Those that are loaded. */
+  all(): PaymentProvider[] {
+    return [...this.providers.values()];
   }
 
   names(): string[] {

@@ -1,5 +1,5 @@
 import { ApiEnum } from '../openapi/api-field.js';
-import type { CredentialField } from './payment-provider.js';
+import type { CredentialField } from '@payment-orchestrator/provider-kit';
 
 export class ProviderCredentialDto {
   /** Its key in `provider_credentials`. @example 'secret_key' */

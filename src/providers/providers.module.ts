@@ -1,37 +1,41 @@
 import { Module } from '@nestjs/common';
-import type { ConnectorContext } from '@payment-orchestrator/provider-kit';
+import adyen, { AdyenProvider } from '@payment-orchestrator/provider-adyen';
+import type { ConnectorContext, PaymentProvider } from '@payment-orchestrator/provider-kit';
+import sandbox, { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
+import stripe, { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import type { Config } from '../platform/config/config.js';
 import { CONFIG } from '../platform/config/config.module.js';
+import { Database } from '../platform/database/database.js';
 import { Clock } from '../shared/clock.js';
 import { Random } from '../shared/random.js';
-import { AdyenProvider } from './adyen/adyen.provider.js';
-import { ProviderHttp } from './http/provider-http.service.js';
-import type { PaymentProvider } from './payment-provider.js';
+import { connectorContext, ProviderHttp } from './connectors/connector-context.js';
+import { OwnAddress } from './connectors/own-address.js';
 import { withProviderModules } from './provider-modules.js';
 import { ProviderRegistry } from './provider-registry.service.js';
-import { SandboxModule } from './sandbox/sandbox.module.js';
-import { SandboxProvider } from './sandbox/sandbox.provider.js';
-import { StripeProvider } from './stripe/stripe.provider.js';
 
-/** The order of the injected values below. */
-type Injected = [Config, ConnectorContext['http'], Clock, Random, ...builtIn: PaymentProvider[]];
+const CONTEXT = Symbol('ConnectorContext');
 
 @Module({
-  imports: [SandboxModule],
   providers: [
     { provide: ProviderHttp, useFactory: () => new ProviderHttp() },
-    StripeProvider,
-    AdyenProvider,
+    OwnAddress,
+    {
+      provide: CONTEXT,
+      inject: [CONFIG, ProviderHttp, Clock, Random, Database, OwnAddress],
+      useFactory: connectorContext,
+    },
+    { provide: SandboxProvider, inject: [CONTEXT], useFactory: sandbox },
+    { provide: StripeProvider, inject: [CONTEXT], useFactory: stripe },
+    { provide: AdyenProvider, inject: [CONTEXT], useFactory: adyen },
     {
       provide: ProviderRegistry,
-      inject: [CONFIG, ProviderHttp, Clock, Random, SandboxProvider, StripeProvider, AdyenProvider],
-      useFactory: async (...[config, http, clock, random, ...builtIn]: Injected) => {
-        const context = { http, clock, random, settings: config.connectorSettings };
+      inject: [CONFIG, CONTEXT, SandboxProvider, StripeProvider, AdyenProvider],
+      useFactory: async (config: Config, context: ConnectorContext, ...builtIn: PaymentProvider[]) => {
         const providers = await withProviderModules(builtIn, config.providerModules, context);
         return new ProviderRegistry(providers, config.absentProviders);
       },
     },
   ],
-  exports: [ProviderRegistry],
+  exports: [OwnAddress, ProviderRegistry, SandboxProvider],
 })
 export class ProvidersModule {}

@@ -1,5 +1,3 @@
-import { SHOP_SECRET_PURPOSES } from './shops.queries.js';
-
 /** The encryption purpose of payment tokens, which are stored with charges that may be repeated. */
 export const PAYMENT_TOKEN_PURPOSE = 'operation:payment_token';
 
@@ -32,6 +30,19 @@ export const rowOfShop = ({ merchantId, shopId }: SecretOwner): string => `${mer
 
 /** The row that a charge's payment token is bound to: `reference` is random and unique to the charge. */
 export const rowOfCharge = (owner: SecretOwner, reference: string): string => `${rowOfShop(owner)}:${reference}`;
+
+/**
+ * Every column with values encrypted by `Encryption`, and the encryption purpose. `ReencryptionService` uses this list:
+ * a secret in any other column would be lost with its key.
+ */
+export const SHOP_SECRET_PURPOSES = {
+  provider_credentials: 'shop:provider_credentials',
+  previous_provider_credentials: 'shop:provider_credentials',
+  webhook_secret: 'shop:webhook_secret',
+  previous_webhook_secret: 'shop:webhook_secret',
+  webhook_signing_key: 'shop:webhook_signing_key',
+  previous_webhook_signing_key: 'shop:webhook_signing_key',
+} as const;
 
 const SHOP_COLUMNS = Object.entries(SHOP_SECRET_PURPOSES).map(([column, purpose]): SecretColumn => {
   const where = `${column} IS NOT NULL`;

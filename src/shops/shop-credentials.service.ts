@@ -3,7 +3,7 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { invalidField, Problem } from '../shared/problem.js';
 import { keptAfter, type PreviousCredentials } from './previous-credentials.js';
-import { type AccountIdentity, ProviderAccounts } from './accounts/provider-accounts.service.js';
+import { type AccountIdentity, ProviderAccounts } from './provider-accounts.service.js';
 import type { SecretOwner } from './secret-columns.js';
 import { type EncryptedPrevious, ShopSecretsService } from './shop-secrets.service.js';
 import { LOCK_CREDENTIALS, PROVIDER_ACCOUNT } from './shops.queries.js';

@@ -3,6 +3,7 @@ import type { Statement } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/iso-time.js';
 import { countSuccessesFrom, COUNTER_SHARD, recoveredShopOf } from './shop-outcomes-sql.js';
 import type { Outage, OutcomeCounts } from './shop-health.js';
+import { ATTEMPTS, insertEvents } from '../shared/relations.js';
 
 /** A shop's recent outcomes and its latest outage, if any. */
 export interface ShopStatsRow {
@@ -64,6 +65,11 @@ export interface ShopMinuteRow extends OutcomeCounts {
   minute: Date;
 }
 
+/** Decline codes that are the merchant's to correct. */
+export const SHOP_WARNINGS = ['payment_method_unusable', 'permission_missing'] as const;
+
+export type ShopWarningCode = (typeof SHOP_WARNINGS)[number];
+
 /** $1 shop, $2 first minute → the minutes that have outcomes. */
 export const SHOP_MINUTES: Statement = {
   name: 'shops_minutes',
@@ -71,36 +77,22 @@ export const SHOP_MINUTES: Statement = {
     FROM shop_outcomes WHERE shop_id = $1 AND minute >= $2 GROUP BY minute`,
 };
 
-/** Payments whose payment method the account does not have; `since`: the minute of the first, or its hour if rolled up. */
-export interface UnusableMethods {
+/** Declines that the merchant can correct, by their code; `since`: the minute of the first. */
+export interface DeclinesToCorrect {
+  code: ShopWarningCode;
   payments: number;
   since: Date;
 }
 
-/** $1 shop, $2 the first minute → its payments without a usable payment method; no row for none. */
-export const UNUSABLE_METHODS: Statement = {
-  name: 'shops_unusable_methods',
-  text: `SELECT sum(unusable)::integer AS payments, min(at) AS since FROM (
-      SELECT hour AS at, unusable FROM shop_outcome_hours WHERE shop_id = $1 AND hour >= $2 AND unusable > 0
-      UNION ALL
-      SELECT minute, unusable FROM shop_outcomes WHERE shop_id = $1 AND minute >= $2 AND unusable > 0
-    ) counted HAVING sum(unusable) > 0`,
-};
-
-/** Payments of one reason among those of `UnusableMethods`; `since`: the minute of the first. */
-export interface UnusableCause extends UnusableMethods {
-  code: string;
-}
-
-/** $1 shop, $2 the first minute, $3 codes, $4 limit of declines, the newest first. Reads only `payment_attempts_declines_by_start`. */
-export const UNUSABLE_CAUSES: Statement = {
-  name: 'shops_unusable_causes',
+/** $1 shop, $2 first time, $3 codes, $4 limit of declines, the newest first. Reads only `payment_attempts_declines_by_start`. */
+export const DECLINES_TO_CORRECT: Statement = {
+  name: 'shops_declines_to_correct',
   text: `SELECT decline_code AS code, count(*)::integer AS payments, date_trunc('minute', min(started_at)) AS since
     FROM (
-      SELECT decline_code, started_at FROM payment_attempts
+      SELECT decline_code, started_at FROM ${ATTEMPTS} attempt
       WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
     ) newest
-    WHERE decline_code = ANY ($3::text[]) GROUP BY decline_code`,
+    WHERE decline_code = ANY ($3::text[]) GROUP BY decline_code ORDER BY array_position($3::text[], decline_code)`,
 };
 
 /** $1 shop, $2 outcome except `failed`, $3 minute, $4 cool-down before → the shop, if it has an outage to end. */
@@ -125,7 +117,7 @@ export const END_OUTAGES: Statement = {
       WHERE shop_id = ANY (ARRAY(SELECT shop_id FROM over)) AND ended_at IS NULL AND last_fault_at <= $3
       RETURNING shop_id, began_at, ended_at, event_position
     )
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+    ${insertEvents('shop_id')}
     SELECT o.event_position, s.merchant_id, s.id, 'shop.up', json_build_object('shop_name', s.name, 'provider', s.provider,
       'began_at', ${isoTime('o.began_at')}, 'ended_at', ${isoTime('o.ended_at')})
     FROM ended o JOIN shops s ON s.id = o.shop_id`,
@@ -154,7 +146,7 @@ export const BEGIN_OUTAGE: Statement = {
       WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3
       RETURNING shop_id, began_at, event_position
     )
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+    ${insertEvents('shop_id')}
     SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('shop_name', s.name, 'provider', s.provider,
       'began_at', ${isoTime('o.began_at')}, 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
     FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2`,
@@ -166,42 +158,16 @@ export const COUNT_UNHEALTHY: Statement = {
   text: `SELECT count(*)::integer AS shops FROM shop_outages o WHERE ${everyRow('o')} AND ended_at IS NULL AND last_fault_at > $1`,
 };
 
-/**
- * Rolls up minutes that are older than every window into hours: $1 the first minute to keep, $2 the maximum number of
- * rows. A late outcome of such a minute creates a new row, which is rolled up later.
- */
-export const ROLL_UP_OUTCOMES: Statement = {
-  name: 'shops_fold_outcomes',
-  text: `WITH rolled_up AS (
-      DELETE FROM shop_outcomes WHERE ctid = ANY (
-        ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
-      ) RETURNING shop_id, date_trunc('hour', minute, 'UTC') AS hour, approved, declined, failed, unusable
-    ), hours AS (
-      INSERT INTO shop_outcome_hours AS h (shop_id, hour, approved, declined, failed, unusable)
-      SELECT shop_id, hour, sum(approved), sum(declined), sum(failed), sum(unusable) FROM rolled_up GROUP BY shop_id, hour
-      ON CONFLICT (shop_id, hour) DO UPDATE SET approved = h.approved + excluded.approved,
-        declined = h.declined + excluded.declined, failed = h.failed + excluded.failed,
-        unusable = h.unusable + excluded.unusable
-    )
-    SELECT count(*)::integer AS rows FROM rolled_up`,
-};
-
-/** $1 the first hour to keep, $2 the maximum number of rows. */
-export const PRUNE_OUTCOME_HOURS: Statement = {
-  name: 'shops_prune_outcome_hours',
-  text: `DELETE FROM shop_outcome_hours WHERE ctid = ANY (
-      ARRAY(SELECT ctid FROM shop_outcome_hours WHERE hour < $1 LIMIT $2)
+/** $1 the first minute to keep, $2 the maximum number of rows. */
+export const PRUNE_OUTCOMES: Statement = {
+  name: 'shops_prune_outcomes',
+  text: `DELETE FROM shop_outcomes WHERE ctid = ANY (
+      ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
     ) RETURNING shop_id`,
 };
 
-/** The period in which outcomes count towards a shop's approval rate, in whole minutes, including the current one. */
+/** The period in which outcomes count towards a shop's routing rate, in whole minutes, including the current one. */
 export const STATS_WINDOW_MINUTES = 60;
-
-/** How long hourly outcomes are kept. */
-export const KEPT_HOURS = 48;
-
-/** The period that a shop's warnings are about. */
-export const WARNING_WINDOW_MINUTES = 24 * 60;
 
 export const MINUTE_MS = 60_000;
 

@@ -8,9 +8,7 @@ import {
   COUNT_SUCCESS,
   END_OUTAGES,
   type ShopStatsRow,
-  ROLL_UP_OUTCOMES,
-  KEPT_HOURS,
-  PRUNE_OUTCOME_HOURS,
+  PRUNE_OUTCOMES,
   SHOP_STATS,
   outageOf,
   STATS_WINDOW_MINUTES,
@@ -20,7 +18,7 @@ import {
 
 /**
  * The outcome of a payment for its shop. `failed`: by the shop's own fault. `unusable`: the account does not have the
- * payment method, which counts neither for the shop's health nor for its approval rate.
+ * payment method, which counts neither for the shop's health nor for its routing rate.
  */
 export type ShopOutcome = 'approved' | 'declined' | 'failed' | 'unusable';
 
@@ -62,17 +60,10 @@ export class ShopOutcomesService {
     return { minute: windowStart(now, 1), now, coolDownBefore: coolDownStart(now) };
   }
 
-  /** Rolls up at most `limit` rows that are older than every window into hours; returns their number. */
-  async rollUp(transaction: Transaction, limit: number): Promise<number> {
-    const kept = windowStart(this.clock.now(), STATS_WINDOW_MINUTES);
-    const [result] = await transaction.query<{ rows: number }>(ROLL_UP_OUTCOMES, [kept, limit]);
-    return result!.rows;
-  }
-
-  /** Removes at most `limit` hours that are no longer needed; returns their number. */
+  /** Removes at most `limit` rows that are older than every window; returns their number. */
   async prune(transaction: Transaction, limit: number): Promise<number> {
-    const kept = windowStart(this.clock.now(), KEPT_HOURS * 60);
-    return (await transaction.query(PRUNE_OUTCOME_HOURS, [kept, limit])).length;
+    const kept = windowStart(this.clock.now(), STATS_WINDOW_MINUTES);
+    return (await transaction.query(PRUNE_OUTCOMES, [kept, limit])).length;
   }
 
   private async recordFault(transaction: Transaction, shopId: number, now: Date): Promise<void> {

@@ -1,26 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../platform/database/database.js';
-import { Clock } from '../shared/clock.js';
-import { HEALTH_WINDOW_MINUTES, type HealthState, coolDownEnd, healthAt, type OutcomeCounts } from './shop-health.js';
-import { type ShopStats } from '@payment-orchestrator/routing/facts/shop';
+import { DatabaseGauges } from '../platform/database/database-gauges.js';
+import { Clock, daysBefore } from '../shared/clock.js';
 import {
+  COOL_DOWN_MS,
+  HEALTH_WINDOW_MINUTES,
+  type HealthState,
+  coolDownEnd,
+  healthAt,
+  type OutcomeCounts,
+} from './shop-health.js';
+import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
+import {
+  COUNT_UNHEALTHY,
   SHOP_MINUTES,
   type ShopMinuteRow,
   type ShopStatsRow,
   SHOP_OUTAGES,
   SHOP_STATS,
-  UNUSABLE_CAUSES,
-  UNUSABLE_METHODS,
-  type UnusableCause,
-  type UnusableMethods,
+  DECLINES_TO_CORRECT,
+  type DeclinesToCorrect,
+  SHOP_WARNINGS,
   outageOf,
   MINUTE_MS,
   STATS_WINDOW_MINUTES,
-  WARNING_WINDOW_MINUTES,
   recentOf,
   windowStart,
 } from './shop-outcomes.queries.js';
-import { SHOP_WARNINGS, type ShopWarning, warningsOf } from './warnings/shop-warnings.js';
 
 /** Limit of counted declines, which takes some ten milliseconds. */
 export const MAX_DECLINES = 20_000;
@@ -31,7 +37,7 @@ export interface ShopHealthReport extends HealthState {
   window: OutcomeCounts;
 }
 
-/** The last hour of a shop, which routing by approval rates uses. */
+/** The last hour of a shop, from which routing by approval rates has its routing rate. */
 export interface ShopHour {
   health: ShopHealthReport;
   /** `null` unless the shop is excluded now. */
@@ -86,13 +92,10 @@ export class ShopStatsService {
     };
   }
 
-  /** Faults that the merchant should correct, by payments of the last day. */
-  async warnings(shopId: number): Promise<ShopWarning[]> {
-    const from = windowStart(this.clock.now(), WARNING_WINDOW_MINUTES);
-    const [counted] = await this.database.query<UnusableMethods>(UNUSABLE_METHODS, [shopId, from]);
-    if (!counted) return [];
-    const values = [shopId, from, [...SHOP_WARNINGS], MAX_DECLINES];
-    return warningsOf(counted, await this.database.query<UnusableCause>(UNUSABLE_CAUSES, values));
+  /** Faults that the merchant should correct, by the newest declines of the last day. */
+  warnings(shopId: number): Promise<DeclinesToCorrect[]> {
+    const values = [shopId, daysBefore(this.clock.now(), 1), SHOP_WARNINGS, MAX_DECLINES];
+    return this.database.query<DeclinesToCorrect>(DECLINES_TO_CORRECT, values);
   }
 
   private async read(statement: Statement, shopIds: number[]): Promise<Map<number, ShopStats>> {
@@ -123,3 +126,16 @@ function everyMinute(from: Date, counted: ShopMinuteRow[]): ShopMinuteRow[] {
 
 const isNotable = ({ approved, declined, failed, unusable = 0, health }: ShopStats): boolean =>
   health !== 'healthy' || approved + declined + failed + unusable > 0;
+
+/** Counts the shops that routing excludes, from the rows that routing uses. */
+@Injectable()
+export class ShopHealthMetrics {
+  constructor(rows: DatabaseGauges, clock: Clock) {
+    const gauge = {
+      name: 'shops_unhealthy',
+      help: 'Shops that routing excludes now because of their faults, without recovering shops',
+      value: ([row]: { shops: number }[]) => row!.shops,
+    };
+    rows.add(COUNT_UNHEALTHY, [gauge], () => [new Date(clock.now().getTime() - COOL_DOWN_MS)]);
+  }
+}

@@ -3,22 +3,19 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit-log.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ReencryptionService } from './reencryption.service.js';
-import { ShopHealthMetrics } from './shop-health-metrics.js';
 import { ShopOutcomesService } from './shop-outcomes.service.js';
-import { ProviderAccounts } from './accounts/provider-accounts.service.js';
-import { ShopAccountsJob } from './accounts/shop-accounts.job.js';
+import { ProviderAccounts } from './provider-accounts.service.js';
+import { ShopAccountsJob } from './shop-accounts.job.js';
 import { ShopCredentials } from './shop-credentials.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
-import { ShopStatsService } from './shop-stats.service.js';
+import { ShopHealthMetrics, ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
-import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
   providers: [
     ShopsService,
-    WebhookSecretRotations,
     ShopCredentials,
     ProviderAccounts,
     ShopAccountsJob,
@@ -31,7 +28,6 @@ import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
   exports: [
     AuditModule,
     ShopsService,
-    WebhookSecretRotations,
     ShopCredentials,
     ShopSecretsService,
     ShopStatsService,

@@ -1,5 +1,4 @@
 import type { Statement } from '../platform/database/database.js';
-import { CURRENT_SECRET, NEXT_SECRET, PREVIOUS_SECRET, PREVIOUS_SIGNING_KEY } from './shop-summary.js';
 
 const SHOP = `id, merchant_id AS "merchantId", name, provider, provider_account AS "providerAccount", enabled, webhook_signing AS "webhookSigning", fees, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
@@ -88,40 +87,6 @@ export const PREVIOUS_CREDENTIALS: Statement = {
     FROM shops WHERE id = $1 AND provider = $2 AND previous_provider_credentials_expires_at > clock_timestamp()`,
 };
 
-/**
- * $1 merchant, $2 shop → its encrypted webhook secrets and the time. Locks the row: of two concurrent rotations, the
- * second replaces what the first one set. So the secrets of both answers are valid, one as the current and one as the
- * previous.
- */
-export const LOCK_WEBHOOK_SECRETS: Statement = {
-  name: 'shops_lock_webhook_secrets',
-  text: `SELECT webhook_secret AS latest, webhook_secret_active_from AS "activeFrom", previous_webhook_secret AS previous,
-      previous_webhook_secret_expires_at AS "previousExpiresAt", clock_timestamp() AS now
-    FROM shops WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
-};
-
-/** $1 merchant, $2 shop, $3 latest secret, $4 since when it signs, $5 the previous one, $6 its expiry → the shop */
-export const SET_WEBHOOK_SECRETS: Statement = {
-  name: 'shops_set_webhook_secrets',
-  text: `UPDATE shops SET webhook_secret = $3, webhook_secret_active_from = $4, previous_webhook_secret = $5,
-      previous_webhook_secret_expires_at = $6, updated_at = clock_timestamp()
-    WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
-};
-
-/**
- * $1 merchant, $2 shop, $3 new encrypted key, $4 overlap in seconds → the current and the previous key, encrypted; no
- * row if the shop signs without a key. Of two concurrent rotations, the second replaces what the first one set: the
- * keys of both answers are valid.
- */
-export const ROTATE_SIGNING_KEY: Statement = {
-  name: 'shops_rotate_signing_key',
-  text: `UPDATE shops s SET webhook_signing_key = $3, updated_at = clock_timestamp(),
-      previous_webhook_signing_key = CASE WHEN $4::integer > 0 THEN webhook_signing_key END,
-      previous_webhook_signing_key_expires_at = clock_timestamp() + make_interval(secs => $4::integer)
-    WHERE merchant_id = $1 AND id = $2 AND webhook_signing_key IS NOT NULL
-    RETURNING array_remove(ARRAY[webhook_signing_key, previous_webhook_signing_key], NULL) AS "signingKeys"`,
-};
-
 /** $1 merchant, $2 shop ids; unknown ids and those of other merchants are omitted */
 export const SHOP_SUMMARIES: Statement = {
   name: 'shops_summaries',
@@ -134,38 +99,3 @@ export const PROVIDER_ACCOUNT: Statement = {
   name: 'shops_provider_account',
   text: `SELECT merchant_id AS "merchantId", provider, provider_credentials AS encrypted FROM shops WHERE id = $1`,
 };
-
-/**
- * $1 shop ids → the encrypted secrets; the previous one only while it is valid, the next one until it is current. Uses
- * a subquery: a plan for a known number of ids is not better, and would be made for each call.
- */
-export const WEBHOOK_SECRETS: Statement = {
-  name: 'shops_webhook_secrets',
-  text: `SELECT id, merchant_id AS "merchantId", ${CURRENT_SECRET} AS current, ${PREVIOUS_SECRET} AS previous, ${NEXT_SECRET} AS next,
-      array_remove(ARRAY[webhook_signing_key, ${PREVIOUS_SIGNING_KEY}], NULL) AS "signingKeys"
-    FROM shops s WHERE id = ANY (ARRAY(SELECT unnest($1::bigint[])))`,
-};
-
-/**
- * $1 merchant, $2 a shop of it, $3 limit → every encrypted secret of that shop and the newest others, including those
- * that no longer sign.
- */
-export const MERCHANT_SECRETS: Statement = {
-  name: 'shops_merchant_secrets',
-  text: `SELECT s.id AS "shopId", k.encrypted FROM (
-      SELECT id, webhook_secret, previous_webhook_secret FROM shops WHERE merchant_id = $1 ORDER BY id = $2 DESC, id DESC LIMIT $3) s
-    CROSS JOIN LATERAL unnest(ARRAY[webhook_secret, previous_webhook_secret]) AS k (encrypted) WHERE k.encrypted IS NOT NULL`,
-};
-
-/**
- * Every column with values encrypted by `Encryption`, and the encryption purpose. `ReencryptionService` uses this list:
- * a secret in any other column would be lost with its key.
- */
-export const SHOP_SECRET_PURPOSES = {
-  provider_credentials: 'shop:provider_credentials',
-  previous_provider_credentials: 'shop:provider_credentials',
-  webhook_secret: 'shop:webhook_secret',
-  previous_webhook_secret: 'shop:webhook_secret',
-  webhook_signing_key: 'shop:webhook_signing_key',
-  previous_webhook_signing_key: 'shop:webhook_signing_key',
-} as const;

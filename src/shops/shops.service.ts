@@ -8,14 +8,14 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import { Database, type Statement, type Transaction } from '../platform/database/database.js';
 import { lockMerchant } from '../platform/database/writes.js';
 import { isUniqueViolation } from '../platform/database/postgres-errors.js';
-import type { ProviderCapabilities } from '../providers/payment-provider.js';
+import type { ProviderCapabilities } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import type { FeeEntry } from '@payment-orchestrator/routing/facts/fees';
 import { CURRENCIES } from '../shared/money.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
-import { ProviderAccounts } from './accounts/provider-accounts.service.js';
+import { ProviderAccounts } from './provider-accounts.service.js';
 import type { ProviderAccount, ShopSummary } from './shop-summary.js';
 import type { SecretOwner } from './secret-columns.js';
 import { type PreparedCredentials, ShopCredentials } from './shop-credentials.service.js';
@@ -23,12 +23,7 @@ import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { COUNT_SHOPS, FIND_SHOP, INSERT_SHOP, SHOP_SUMMARIES, TAKE_SHOP_ID, UPDATE_SHOP } from './shops.queries.js';
 import { newSigningKey } from './signing-key.js';
-import {
-  newWebhookSecret,
-  type EncryptedWebhookSecrets,
-  type WebhookSecrets,
-  type WebhookSigning,
-} from './webhook-secrets.js';
+import { newWebhookSecret, type WebhookSigning } from './webhook-secrets.js';
 
 export interface NewShop {
   name: string;
@@ -250,24 +245,6 @@ export class ShopsService {
   async previousCredentials(shopId: number, provider: string): Promise<Record<string, unknown>[]> {
     const sets = await this.secrets.previousCredentials(shopId, provider);
     return sets.map(({ credentials }) => credentials);
-  }
-
-  /** The current secrets; unknown ids are omitted. */
-  webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
-    return this.secrets.webhookSecrets(shopIds);
-  }
-
-  /** Secrets of the shop and of other shops of the merchant, including those that no longer sign. */
-  secretsOfMerchant(merchantId: number, shopId: number): Promise<{ shopId: number; secret: string }[]> {
-    return this.secrets.secretsOfMerchant(merchantId, shopId);
-  }
-
-  /**
-   * Decrypts the ciphertexts that another statement has read (`encryptedWebhookSecretsOf`). Throws if they cannot be
-   * decrypted.
-   */
-  decryptWebhookSecrets(encrypted: EncryptedWebhookSecrets): WebhookSecrets {
-    return this.secrets.decryptWebhookSecrets(encrypted);
   }
 
   /** The lock serialises concurrent creations, so that the count stays valid until this transaction commits. */

@@ -17,17 +17,6 @@ export interface WebhookSecrets {
   signingKeys?: readonly KeyObject[];
 }
 
-/** The same in encrypted form: base64 of the ciphertexts for `ShopsService.decryptWebhookSecrets`. */
-export interface EncryptedWebhookSecrets {
-  shop_id: number;
-  merchant_id: number;
-  current: string;
-  previous: string | null;
-  next?: string | null;
-  /** The current key and, while both are valid, the previous one. */
-  signing_keys?: [string, string | null] | null;
-}
-
 const PREFIX = 'whsec_';
 const GENERATED_BYTES = 32;
 

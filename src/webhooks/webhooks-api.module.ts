@@ -1,29 +1,27 @@
 import { Module } from '@nestjs/common';
 import { CpuSchedulerModule } from '../platform/cpu-scheduler/cpu-scheduler.service.js';
-import { ConformanceController } from './conformance/conformance.controller.js';
-import { ConformanceService } from './conformance/conformance.service.js';
-import { WebhookVerificationService } from './conformance/verification.service.js';
-import { DeliveriesController } from './deliveries/deliveries.controller.js';
-import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { DeliveryListService } from './deliveries/delivery-list.service.js';
-import { ShopWebhooksController } from './deliveries/shop-webhooks.controller.js';
-import { DeliveryIds } from './lookup/delivery-ids.service.js';
-import { RedeliveryJobsService } from './deliveries/redelivery-jobs.service.js';
-import { WebhookStatsService } from './deliveries/stats.service.js';
-import { TestRate } from './outbox/test-rate.service.js';
-import { WebhookTestService } from './deliveries/test.service.js';
-import { EndpointsController } from './endpoints/endpoints.controller.js';
-import { EndpointsService } from './endpoints/endpoints.service.js';
+import { ConformanceController } from './tools/conformance.controller.js';
+import { ConformanceService } from './tools/conformance.service.js';
+import { WebhookVerificationService } from './tools/verification.service.js';
+import { DeliveriesController } from './history/deliveries.controller.js';
+import { DeliveriesService } from './history/deliveries.service.js';
+import { DeliveryListService } from './history/delivery-list.service.js';
+import { ShopWebhooksController } from './history/shop-webhooks.controller.js';
+import { DeliveryIds } from './history/delivery-ids.service.js';
+import { RedeliveryJobsService } from './history/redelivery-jobs.service.js';
+import { WebhookStatsService } from './history/stats.service.js';
+import { TestRate } from './endpoint/test-rate.service.js';
+import { EndpointsController } from './endpoint/endpoints.controller.js';
+import { EndpointsService } from './endpoint/endpoints.service.js';
 import { EventTypesController } from './event-types/event-types.controller.js';
-import { EndpointReceivers } from './endpoints/endpoint-receivers.service.js';
-import { EndpointTests } from './management/endpoint-test.service.js';
-import { EndpointRotations } from './management/endpoint-rotation.service.js';
-import { EndpointSettingsService } from './management/endpoint-settings.service.js';
-import { ManagementController } from './management/management.controller.js';
+import { EndpointTests } from './endpoint/endpoint-test.service.js';
+import { EndpointSettingsService } from './endpoint/endpoint-settings.service.js';
+import { ManagementController } from './endpoint/endpoint-settings.controller.js';
+import { ReceiversApiModule } from './endpoint/secrets/shop-secrets.controller.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
-  imports: [WebhooksModule, CpuSchedulerModule],
+  imports: [WebhooksModule, ReceiversApiModule, CpuSchedulerModule],
   controllers: [
     ShopWebhooksController,
     DeliveriesController,
@@ -34,8 +32,6 @@ import { WebhooksModule } from './webhooks.module.js';
   ],
   providers: [
     DeliveriesService,
-    EndpointReceivers,
-    EndpointRotations,
     EndpointTests,
     EndpointSettingsService,
     EndpointsService,
@@ -44,7 +40,6 @@ import { WebhooksModule } from './webhooks.module.js';
     RedeliveryJobsService,
     WebhookStatsService,
     TestRate,
-    WebhookTestService,
     ConformanceService,
     WebhookVerificationService,
   ],

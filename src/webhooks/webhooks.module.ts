@@ -1,27 +1,24 @@
 import { Module } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
-import { AuditModule } from '../audit/audit-log.service.js';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
-import { ShopsModule } from '../shops/shops.module.js';
-import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js';
+import { ReceiversModule } from './endpoint/secrets/receivers.module.js';
+import { DeliveryErasureService } from './history/delivery-erasure.service.js';
 import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
-import { EndpointSecrets } from './standing-endpoints/endpoint-secrets.service.js';
-import { EndpointStates } from './standing-endpoints/endpoint-states.service.js';
-import { ReceiverAuth } from './standing-endpoints/receiver-auth.service.js';
+import { EndpointStates } from './endpoint/health/endpoint-states.service.js';
+import { ReceiverAuth } from './endpoint/auth/receiver-auth.service.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
 import { WebhookBacklog } from './outbox/webhook-backlog.js';
 import { WebhookMetrics } from './outbox/webhook-metrics.js';
-import { WebhookSender } from './delivery/webhook-sender.js';
+import { WebhookSender } from './endpoint/webhook-sender.js';
 import { StoredBodies } from './outbox/stored-bodies.service.js';
 import { ShopCountersService } from './outbox/shop-counters.service.js';
 
 /** Services that the API and the worker share. Needs `QueueModule` in the application. */
 @Module({
-  imports: [AuditModule, OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
+  imports: [OutboundModule, ReceiversModule, BullModule.registerQueue({ name: LANE_QUEUE })],
   providers: [
     DeliveryErasureService,
-    EndpointSecrets,
     EndpointStates,
     LaneNotifier,
     EndpointPolicy,
@@ -34,13 +31,11 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     StoredBodies,
   ],
   exports: [
-    AuditModule,
     BullModule,
     DeliveryErasureService,
-    EndpointSecrets,
     EndpointStates,
     LaneNotifier,
-    ShopsModule,
+    ReceiversModule,
     EndpointPolicy,
     LanesService,
     ReceiverAuth,

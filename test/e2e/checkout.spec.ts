@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { ManagedProcess } from '../../src/cli/managed-process.js';
+import { ManagedProcess } from '../../src/cli/demo/managed-process.js';
 import { forgetAll, openPage, startBrowser, STEP_MS } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
 import { forgetProcess, rememberProcess } from '../support/servers/servers.js';

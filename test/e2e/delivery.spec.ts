@@ -24,13 +24,11 @@ interface Delivery {
   attempt_count: number;
 }
 
-// schedule, signatures, time-outs and an emptied queue: test/integration/webhooks; death of processes: test/long
-describe.each([
-  ['redis', 'API and worker as two processes'],
-  ['postgres', 'API and worker as one process'],
-] as const)('queue in %s, %s', (backend, _) => {
+// one process, its queue in PostgreSQL: start.spec.ts; schedule, signatures, time-outs and an emptied queue:
+// test/integration/webhooks; death of processes: test/long
+describe('API and worker as two processes, their queue in Redis', () => {
   let database: TestDatabase;
-  let redis: TestRedis | undefined;
+  let redis: TestRedis;
   let receiver: Receiver;
   let api: RunningService;
   let worker: RunningService;
@@ -38,12 +36,10 @@ describe.each([
   let shop: ShopAnswer;
 
   beforeAll(async () => {
-    [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
-    redis = backend === 'redis' ? await startRedis() : undefined;
-    const start = (entry: 'api' | 'worker' | 'all') =>
-      startService({ entry, databaseUrl: database.url, ...(redis && { redisUrl: redis.url }), env: SETTINGS });
-    if (redis) [api, worker] = await Promise.all([start('api'), start('worker')]);
-    else api = worker = await start('all');
+    [database, receiver, redis] = await Promise.all([createTestDatabase(), startReceiver(), startRedis()]);
+    const start = (entry: 'api' | 'worker') =>
+      startService({ entry, databaseUrl: database.url, redisUrl: redis.url, env: SETTINGS });
+    [api, worker] = await Promise.all([start('api'), start('worker')]);
     merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
     shop = await merchant.createShop('shop');
     await merchant.createFlow('checkout', [shop.id]);
@@ -51,7 +47,7 @@ describe.each([
   afterAll(async () => {
     await Promise.all([api?.kill(), worker?.kill()]);
     await receiver.stop();
-    await redis?.stop();
+    await redis.stop();
     await database.drop();
   });
   const story = new Story();

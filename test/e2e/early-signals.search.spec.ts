@@ -50,7 +50,7 @@ describe('a process that is loading its modules', () => {
 });
 
 // the pause varies so that the signal arrives in a different part of the start each time
-const STARTS = Array.from({ length: runs(2) }, (_, index) => ({
+const STARTS = Array.from({ length: runs(2, 1 / 2) }, (_, index) => ({
   entry: index % 2 === 0 ? 'worker' : 'api',
   pauseMs: ((index + 1) * 300) % 1_000,
 }));

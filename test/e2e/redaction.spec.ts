@@ -71,7 +71,7 @@ beforeAll(async () => {
       WEBHOOK_TIMEOUT_MS: '400',
       WEBHOOK_RETRY_DELAYS_MS: '100',
       NODE_OPTIONS: preloading('throwing-sandbox.mjs'),
-      SANDBOX_MODULE: builtFile('providers/sandbox/sandbox.provider.js'),
+      SANDBOX_MODULE: builtFile('packages/payment-orchestrator-provider-sandbox.js'),
     },
   });
   client = await ApiClient.login(service.url, CLIENT.id, CLIENT.secret);

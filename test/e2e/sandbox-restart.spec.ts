@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/platform/database/database.js';
-import type { ChargeRequest } from '../../src/providers/payment-provider.js';
-import { isWritten, newTransaction } from '../../src/providers/sandbox/sandbox-charge.js';
-import { SandboxLedger } from '../../src/providers/sandbox/sandbox-ledger.js';
-import { scenarioOf } from '../../src/providers/sandbox/sandbox-token.js';
-import { SystemRandom } from '../../src/shared/random.js';
+import type { ChargeRequest } from '@payment-orchestrator/provider-kit';
+import { isWritten, newTransaction } from '../../packages/provider-sandbox/src/charge.js';
+import { SandboxLedger } from '../../packages/provider-sandbox/src/ledger.js';
+import { scenarioOf } from '../../packages/provider-sandbox/src/token.js';
+import { connectorHost } from '../../src/providers/connectors/connector-context.js';
+import { connectorContext } from '../support/providers/connector-context.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
@@ -52,8 +53,9 @@ async function chargeAndDie(shopId: number): Promise<string> {
     attemptedAt: new Date(),
     notificationUrl: undefined,
   };
-  const ledger = new SandboxLedger(database.database as unknown as Database);
-  await ledger.open(newTransaction(request, scenario, new SystemRandom(), { url: 'http://127.0.0.1:1' }, new Date()));
+  const host = connectorHost(database.database as unknown as Database, { url: 'http://127.0.0.1:1' });
+  const context = connectorContext({ call: () => Promise.reject(new Error('not called')) });
+  await new SandboxLedger(host.database).open(newTransaction(request, scenario, context, host.url()));
   return reference;
 }
 

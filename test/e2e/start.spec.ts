@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/bootstrap/open-database.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { testConfig } from '../support/app/application.js';
-import { Merchant } from '../support/app/merchant.js';
+import { dataOf, Merchant } from '../support/app/merchant.js';
 import { builtFile, preloading, startService } from '../support/app/service.js';
 import { SETTINGS } from '../support/app/settings.js';
 import { eventually } from '../support/eventually.js';
@@ -68,7 +68,7 @@ describe('a process that cannot start', () => {
   });
 });
 
-it('npm start on a fresh folder pays with the credentials that it prints, and loads nothing of OpenTelemetry', async () => {
+it('npm start on a fresh folder pays with the credentials that it prints, loads nothing of OpenTelemetry, and finishes its work on SIGTERM', async () => {
   const [folder, receiver] = await Promise.all([temporaryFolder(), startReceiver()]);
   const listed = join(folder, 'listed');
   const service = await startService({
@@ -79,6 +79,8 @@ it('npm start on a fresh folder pays with the credentials that it prints, and lo
       ENCRYPTION_KEY: undefined,
       BOOTSTRAP_CLIENT_ID: undefined,
       BOOTSTRAP_CLIENT_SECRET: undefined,
+      PROVIDER_TIMEOUT_MS: '3000',
+      WEBHOOK_TIMEOUT_MS: '30000',
       NODE_OPTIONS: preloading('listed-modules.mjs'),
       LISTED_MODULES: listed,
     },
@@ -88,9 +90,18 @@ it('npm start on a fresh folder pays with the credentials that it prints, and lo
   const client = await ApiClient.login(service.url, await printed('client id'), await printed('client secret'));
   const merchant = new Merchant(client);
   await merchant.createFlow('checkout', [(await merchant.createShop('one')).id]);
-  await merchant.pay('checkout', { webhook_endpoint: `${receiver.url}/hook` });
+  const webhook_endpoint = `${receiver.url}/hook`;
+  await merchant.pay('checkout', { webhook_endpoint });
   await eventually(() => receiver.requests.length === 2);
-  expect(await service.stop()).toBe(0);
+
+  receiver.respondWith({ status: 500, delayMs: 300 });
+  const charging = merchant.pay('checkout', { payment_method: { token: 'tok_timeout' } }); // the provider answers late
+  await eventually(async () => dataOf<object[]>(await client.get('/payments?status=pending')).length === 1);
+  await merchant.pay('checkout', { webhook_endpoint, payment_method: { token: 'tok_pending' } });
+  await eventually(() => receiver.requests.length === 3);
+  const exit = service.stop();
+  expect([(await charging).status, await exit]).toEqual(['pending', 0]);
+  expect(service.logs().match(/"msg":"webhook attempt".*"statusCode":500/g)).toHaveLength(1);
   await receiver.stop();
 
   const loaded = readFileSync(listed, 'utf8').split('\n');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ManagedProcess } from '../../src/cli/managed-process.js';
+import { ManagedProcess } from '../../src/cli/demo/managed-process.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
 import { BOOTSTRAP_CLIENT } from '../support/app/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { migrate } from '../../src/platform/database/migrate.js';
+import { migrate } from '../../src/platform/database/migrations/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { dataOf, Merchant } from '../support/app/merchant.js';

@@ -1,13 +1,13 @@
-import { WebhookSigner } from '../../src/webhooks/outbox/signature.js';
-import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/delivery/delivery-store.js';
-import { nextStep } from '../../src/webhooks/delivery/retry-schedule.js';
+import { plainReceivers } from '../support/app/plain-receivers.js';
+import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/engine/delivery-store.js';
+import { nextStep } from '../../src/webhooks/engine/retry-schedule.js';
 import type { WorkerEngine, WorkerPorts } from './simulated-worker.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
 
 const WINDOW = 256;
 const LEASE_MS = TIMEOUT_MS + 2_000;
 const SCAN_EVERY_MS = 300;
-const SIGNER = new WebhookSigner({ current: 'secret', previous: null });
+const RECEIVERS = plainReceivers();
 
 /**
  * The engine up to commit 12e2b7b, with its bug: a lane claims and posts 256 deliveries at once, regardless of how many
@@ -52,7 +52,7 @@ export class EagerWorker implements WorkerEngine {
       shopId: row.shop_id,
       url: row.webhook_endpoint,
       body: row.request_body,
-      signer: SIGNER,
+      receiver: RECEIVERS.receiver(row.encrypted_receiver),
     };
     const result = await this.ports.sender.send(request);
     if (result.error === 'shutting_down') return; // nothing was sent

@@ -4,7 +4,7 @@ import type {
   DueLane,
   LaneClaim,
   Recorded,
-} from '../../src/webhooks/delivery/delivery-store.js';
+} from '../../src/webhooks/engine/delivery-store.js';
 import { type MemoryDelivery, MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import type { Invariant } from './oracle.js';
 import { RecoveringStore } from './recovering-store.js';

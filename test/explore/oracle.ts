@@ -1,6 +1,6 @@
 import type { OutboundResult } from '../../src/platform/outbound/outbound-result.js';
-import { SLOW_MAX } from '../../src/webhooks/delivery/concurrency-limit.js';
-import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-store.js';
+import { SLOW_MAX } from '../../src/webhooks/engine/concurrency-limit.js';
+import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
 import type { MemoryDelivery, MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import type { ProcessInstance } from './process-instance.js';
 import { isReliable } from './receivers.js';

@@ -1,4 +1,4 @@
-import type { AttemptRecord, Recorded } from '../../src/webhooks/delivery/delivery-store.js';
+import type { AttemptRecord, Recorded } from '../../src/webhooks/engine/delivery-store.js';
 import { type MemoryDelivery, MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 
 /** A standing endpoint without a 2xx since `failingSince`, in seconds since 1970. */

@@ -12,8 +12,8 @@ import {
   REDELIVER_STEP,
   type RedeliveryJob,
   type StepRow,
-} from '../../src/webhooks/deliveries/redelivery-jobs.queries.js';
-import { RedeliveryRunner } from '../../src/webhooks/deliveries/redelivery-runner.js';
+} from '../../src/webhooks/history/redelivery-jobs.queries.js';
+import { RedeliveryRunner } from '../../src/webhooks/history/redelivery-runner.js';
 import type { LaneNotifier } from '../../src/webhooks/outbox/lane-notifier.js';
 import type { MemoryDelivery } from '../support/app/memory-delivery-store.js';
 import { SeededRandom } from '../support/seeded-random.js';

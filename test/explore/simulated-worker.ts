@@ -1,15 +1,14 @@
 import { SystemClock } from '../../src/shared/clock.js';
 import { MaintenanceJob } from '../../src/shared/maintenance-job.js';
-import { AttemptRecorder } from '../../src/webhooks/delivery/attempt-recorder.js';
-import { DeliveryClaims, type SecretsDecrypter } from '../../src/webhooks/delivery/delivery-claims.js';
-import type { DeliveryStore } from '../../src/webhooks/delivery/delivery-store.js';
-import { Reconciler } from '../../src/webhooks/delivery/reconciler.js';
-import { DeliveryDispatcher } from '../../src/webhooks/delivery/delivery-dispatcher.js';
-import type { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.js';
+import { AttemptRecorder } from '../../src/webhooks/engine/attempt-recorder.js';
+import { DeliveryClaims } from '../../src/webhooks/engine/delivery-claims.js';
+import type { DeliveryStore } from '../../src/webhooks/engine/delivery-store.js';
+import { Reconciler } from '../../src/webhooks/engine/reconciler.js';
+import { DeliveryDispatcher } from '../../src/webhooks/engine/delivery-dispatcher.js';
+import type { WebhookSender } from '../../src/webhooks/endpoint/webhook-sender.js';
 import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
-import { WebhookSigner } from '../../src/webhooks/outbox/signature.js';
-import type { EndpointSecrets } from '../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
+import { plainReceivers } from '../support/app/plain-receivers.js';
 
 /** Limits of one worker: connections to an origin, and bytes of bodies in flight. */
 export const BOUNDS = { connectionsPerOrigin: 256, bytes: 64 * 1024 * 1024 };
@@ -21,7 +20,6 @@ const SCAN_EVERY_MS = 300;
 export interface WorkerPorts {
   store: DeliveryStore;
   sender: Pick<WebhookSender, 'send'>;
-  secrets: SecretsDecrypter;
   /** Notifies the queue. */
   notify(laneIds: number[]): void;
   /** Whether this worker has claimed the scan, which is due again in `forMs`. */
@@ -50,10 +48,10 @@ export class SimulatedWorker implements WorkerEngine {
     private readonly ports: WorkerPorts,
     slots: number,
   ) {
-    const { store, sender, secrets } = ports;
+    const { store, sender } = ports;
     const config = { webhookTimeoutMs: TIMEOUT_MS, webhookRetryDelaysMs: RETRY_DELAYS_MS, workerConcurrency: slots };
     const recorder = new AttemptRecorder(store, noMetrics, new SystemClock(), config, { add: () => undefined });
-    const claims = new DeliveryClaims(store, secrets, unencryptedEndpoints, config);
+    const claims = new DeliveryClaims(store, plainReceivers(), config);
     this.dispatcher = new DeliveryDispatcher(store, claims, sender, recorder, noMetrics, config);
     const notifier = { notify: (laneIds: Iterable<number>) => ports.notify([...laneIds]) };
     const { job } = new Reconciler(store, this.dispatcher, notifier);
@@ -76,17 +74,6 @@ export class SimulatedWorker implements WorkerEngine {
   }
 }
 
-const unencryptedEndpoints: Pick<EndpointSecrets, 'destination'> = {
-  destination: ({ endpoint_id: endpointId, url, format, max_per_second: maxPerSecond, current, previous }) => ({
-    endpointId,
-    url,
-    format,
-    maxPerSecond,
-    signer: new WebhookSigner({ current, previous }),
-    headers: {},
-    auth: null,
-  }),
-};
 const noLogs = { log: () => undefined, warn: () => undefined, error: () => undefined };
 const instrument = { inc: () => undefined, set: () => undefined, observe: () => undefined };
 const noMetrics = new Proxy(

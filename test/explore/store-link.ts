@@ -8,7 +8,7 @@ import {
   type LaneInfo,
   type Lease,
   type Recorded,
-} from '../../src/webhooks/delivery/delivery-store.js';
+} from '../../src/webhooks/engine/delivery-store.js';
 import type { ProcessInstance } from './process-instance.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import type { StoreFaults } from './store-faults.js';

@@ -1,6 +1,6 @@
-import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-store.js';
+import type { AttemptRecord } from '../../src/webhooks/engine/delivery-store.js';
 import type { OutboundResult } from '../../src/platform/outbound/outbound-result.js';
-import type { SignedRequest } from '../../src/webhooks/delivery/webhook-sender.js';
+import type { SignedRequest } from '../../src/webhooks/endpoint/webhook-sender.js';
 import { EagerWorker } from './eager-worker.js';
 import { ProcessInstance, type WorkerDisturbance } from './process-instance.js';
 import type { SentRequest } from './oracle.js';
@@ -91,7 +91,6 @@ export class WorkerProcess {
         if (instance.reach()) this.notify(laneIds);
       },
       claimScan: (forMs) => store.call(() => Promise.resolve(this.scenario.claimScan(forMs))),
-      secrets: { decryptWebhookSecrets: ({ current, previous }) => ({ current, previous }) },
     };
   }
 

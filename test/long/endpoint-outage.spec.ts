@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { CapacityPool, type LaneClass } from '../../src/webhooks/delivery/capacity-pool.js';
+import { CapacityPool, type LaneClass } from '../../src/webhooks/engine/capacity-pool.js';
 import { ADDRESSES, ENDPOINT, p99Of, planOutage } from '../explore/endpoint-outage.js';
 import { DroppingStore } from '../explore/mutants.js';
 import { RecoveringStore } from '../explore/recovering-store.js';

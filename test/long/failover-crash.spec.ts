@@ -39,7 +39,7 @@ async function startApi(): Promise<void> {
     env: {
       ...SETTINGS,
       NODE_OPTIONS: preloading('crashing-sandbox.mjs'),
-      SANDBOX_MODULE: builtFile('providers/sandbox/sandbox.provider.js'),
+      SANDBOX_MODULE: builtFile('packages/payment-orchestrator-provider-sandbox.js'),
       SANDBOX_CRASH: crashFile,
     },
   });

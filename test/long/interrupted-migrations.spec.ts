@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hasPendingMigrations, migrate } from '../../src/platform/database/migrate.js';
+import { hasPendingMigrations, migrate } from '../../src/platform/database/migrations/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/servers/database.js';
 import { contentsOf, dieAtStatements } from '../support/upgrade/interruptions.js';
 import { restoreOldDatabase } from '../support/upgrade/old-database.js';

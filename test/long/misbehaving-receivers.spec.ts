@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
-import { SHOP_SECRET_PURPOSES } from '../../src/shops/shops.queries.js';
+import { SHOP_SECRET_PURPOSES } from '../../src/shops/secret-columns.js';
 import { insertDeliveriesFrom } from '../../src/webhooks/outbox/outbox-sql.js';
 import { aMerchant } from '../support/app/builders.js';
 import { compileInto } from '../support/servers/compile-sources.mjs';

@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ManagedProcess } from '../../src/cli/managed-process.js';
+import { ManagedProcess } from '../../src/cli/demo/managed-process.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { dataOf } from '../support/app/merchant.js';

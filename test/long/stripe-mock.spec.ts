@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProviderHttp } from '../../src/providers/http/provider-http.service.js';
-import { StripeProvider } from '../../src/providers/stripe/stripe.provider.js';
-import { SystemClock } from '../../src/shared/clock.js';
+import { ProviderHttp } from '../../src/providers/connectors/connector-context.js';
+import { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { eventually } from '../support/eventually.js';
+import { connectorContext } from '../support/providers/connector-context.js';
 import { chargeRequest, CREDENTIALS, operationOn, soon } from '../support/providers/stripe-requests.js';
 import { freePort } from '../support/servers/free-port.mjs';
 import { installedStripeMock } from '../support/servers/stripe-mock.mjs';
@@ -131,8 +131,7 @@ describe("Stripe's official mock", () => {
       sent.push({ request: `${request.method} ${path}`, status: answer.statusCode });
       return answer;
     };
-    const config = { stripeApiBase: base, providerTimeoutMs: 5_000 };
-    provider = new StripeProvider(config, { call } as ProviderHttp, new SystemClock());
+    provider = new StripeProvider(connectorContext({ call }, { STRIPE_API_BASE: base }));
   });
   beforeEach(() => {
     sent = [];

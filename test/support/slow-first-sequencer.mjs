@@ -1,36 +1,65 @@
 import TestSequencer from '@jest/test-sequencer';
 
-/**
- * Test files that take half a minute or more. If one of them starts late, the other workers have no work at the end.
- */
+/** Test files that take longest, the longest first. If one of them starts late, the other workers have no work at the end. */
 const SLOW = [
-  'kill-money',
-  'kill-api',
-  'e2e/delivery',
-  'e2e/observability',
+  // files of test:long
+  'long/kill-money',
+  'long/kill-api',
+  'long/failover-crash',
+  'long/embedded-postgres',
+  'long/chaos',
+  'long/rendered-chart',
+  // files of npm test
+  'e2e/console/changes',
   'e2e/tracing',
-  'e2e/console',
-  'e2e/upgrade',
-  'misbehaving-receivers',
-  'every-operation',
-  'payments/failover',
-  'chaos.spec',
-  'exploration',
-  'failover-crash',
-  'embedded-postgres',
+  'http/every-operation',
+  'observability/alerts',
+  'e2e/receiver-snippets',
+  'e2e/connector',
+  'e2e/console/pages',
+  'e2e/queue-outage',
+  'erasure/erasure',
+  'webhooks/recovery-redelivery',
+  'webhooks/receiver-auth',
+  'security/fuzz',
+  'e2e/delivery',
+  'e2e/redaction',
+  'money/exploration',
   'webhooks/redelivery',
-  'webhooks/recovery',
-  'webhooks/delivery.spec',
-  'erasure.spec',
+  'e2e/start',
+  'e2e/trial',
+  'e2e/checkout',
+  'payments/failover',
+  'cli/secrets-reencrypt',
+  'webhooks/plans',
+  'platform/migrations',
+  'observability/rules',
+  'http/health',
+  'e2e/restore',
+  'cli/flows-as-code',
+  'cli/cli.spec',
+  'e2e/upgrade',
+  'retention/retention',
+  'webhooks/recovery.spec',
+  'payments/disputes',
+  'e2e/pgbouncer',
+  'e2e/worst-bodies',
+  'e2e/connections',
+  'payments/isolation',
+  'webhooks/model',
+  'e2e/served-packages',
+  'money/seeded-mistakes',
 ];
 
-const isSlow = ({ path }) => SLOW.some((name) => path.includes(name));
+/** The place of a file in the list; of the others, after it. */
+const placeOf = ({ path }) => {
+  const place = SLOW.findIndex((name) => path.includes(name));
+  return place === -1 ? SLOW.length : place;
+};
 
-/**
- * Jest's own order, by the time of the last run or else by size of file, except that files known as slow come first.
- */
+/** The order of the list, then Jest's own: by the time of the last run, or else by size of file. */
 export default class SlowFirstSequencer extends TestSequencer {
   sort(tests) {
-    return [...super.sort(tests)].sort((one, other) => Number(isSlow(other)) - Number(isSlow(one)));
+    return [...super.sort(tests)].sort((one, other) => placeOf(one) - placeOf(other));
   }
 }

@@ -346,7 +346,7 @@ export interface paths {
         };
         /**
          * How often each rule of the active version decides, and which rules may be dead
-         * @description Hits are exact: every payment counts for the rule that decided it, also a declined one. They belong to the rule itself, so they stay when a version only adds or moves rules. An edited rule begins at 0.
+         * @description Hits are counted from the newest payments: each for the rule that decided it, also a declined one. They belong to the rule itself, so they stay when a version only adds or moves rules. An edited rule begins at 0.
          */
         get: operations["FlowRules_find"];
         put?: never;
@@ -1317,27 +1317,6 @@ export interface paths {
         patch: operations["Shops_update"];
         trace?: never;
     };
-    "/shops/{id}/webhook-secret/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Gives the shop a new webhook secret, generated or given.
-         * @description It signs at once or in `activate_in_seconds`, which gives time to add it at the receiver. During the overlap
-         *     webhooks have signatures of both secrets; another rotation ends the overlap.
-         */
-        post: operations["Shops_rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/shops/{id}/credentials": {
         parameters: {
             query?: never;
@@ -1372,46 +1351,6 @@ export interface paths {
          * @description One call, which changes nothing there. Takes as long as the provider needs to answer, up to a time-out.
          */
         post: operations["Credentials_check"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/shops/{id}/jwks.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The public keys that verify `v1a` in the header `webhook-signature`.
-         * @description No authentication. Empty for a shop that signs only with its secret.
-         */
-        get: operations["WebhookKeys_published"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/shops/{id}/webhook-key/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Gives the shop a new signing key.
-         * @description During the overlap webhooks have signatures of both keys; another rotation ends the overlap.
-         */
-        post: operations["WebhookKeys_rotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1804,6 +1743,67 @@ export interface paths {
          * @description Sends it at once, with the secret, headers and authentication of the endpoint, with `"test": true` in the body and the header `Webhook-Test: true`. If the receiver fails, the response is still a success and describes the failure.
          */
         post: operations["Management_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/webhook-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the shop a new webhook secret, generated or given.
+         * @description It signs at once or in `activate_in_seconds`, which gives time to add it at the receiver. During the overlap
+         *     webhooks have signatures of both secrets; another rotation ends the overlap.
+         */
+        post: operations["Shops_rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public keys that verify `v1a` in the header `webhook-signature`.
+         * @description No authentication. Empty for a shop that signs only with its secret.
+         */
+        get: operations["WebhookKeys_published"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/webhook-key/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the shop a new signing key.
+         * @description During the overlap webhooks have signatures of both keys; another rotation ends the overlap.
+         */
+        post: operations["WebhookKeys_rotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5550,6 +5550,14 @@ export interface components {
              * @example 1000
              */
             payments_checked: number;
+            /**
+             * Format: int64
+             * @description The newest payments of the last 30 days, at most 10,000, which hits are counted from.
+             * @example 3400
+             */
+            payments_counted: number;
+            /** @description Whether there are more payments in the last 30 days than are counted. */
+            is_truncated: boolean;
             /** @description In order, then the default; empty for a flow without rules. */
             rules: components["schemas"]["RuleFacts"][];
         };
@@ -6219,7 +6227,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description Faults of the shop itself, such as a provider that does not answer.
+             * @description Without a valid answer of the provider.
              * @example 1
              */
             failed: number;
@@ -8157,13 +8165,13 @@ export interface components {
             rule: number | "default";
             /**
              * Format: int64
-             * @description The payments that it decided since the beginning of the hour 24 hours ago, in any version that has the same rule.
+             * @description The counted payments of the last 24 hours that it decided, in any version that has the same rule.
              * @example 12
              */
             hits_24h: number;
             /**
              * Format: int64
-             * @description The same since the beginning of the hour 30 days ago.
+             * @description The same of the last 30 days.
              * @example 340
              */
             hits_30d: number;
@@ -8195,7 +8203,7 @@ export interface components {
         };
         RuleWarning: {
             /**
-             * @description `never_hit`: it decided no payment in 30 days, although its version is active for a day or has had a hundred
+             * @description `never_hit`: it decided none of the counted payments, although its version is active for a day or has had a hundred
              *     payments. `unknown_metadata`: no looked-at payment had this metadata, and the rule is not for its absence.
              *     `unknown_value`: none had a value that the rule names.
              * @example unknown_metadata
@@ -8795,7 +8803,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description Faults of the shop itself, such as a provider that does not answer.
+             * @description Without a valid answer of the provider.
              * @example 1
              */
             failed: number;
@@ -8982,7 +8990,15 @@ export interface components {
         ShopHour: {
             /**
              * Format: double
-             * @description Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it.
+             * @description Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it. It is not
+             *     the approval rate of `GET /insights/approvals`, where declines by the payer's card and wrong configuration count too.
+             * @example 0.92
+             */
+            routing_rate: number | null;
+            /**
+             * Format: double
+             * @deprecated
+             * @description The former name of `routing_rate`.
              * @example 0.92
              */
             approval_rate: number | null;
@@ -9143,7 +9159,7 @@ export interface components {
             code: components["schemas"]["ShopWarningCode"];
             /**
              * Format: date-time
-             * @description The first of them within the last 24 hours, to the minute or hour.
+             * @description The first of them within the last 24 hours, to the minute.
              * @example 2026-11-21T01:00:00.000Z
              */
             since: string;
@@ -15878,85 +15894,6 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
-    Shops_rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the shop. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "activate_in_seconds": 3600,
-                 *       "overlap_seconds": 86400,
-                 *       "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
-                 *     }
-                 */
-                "application/json": components["schemas"]["RotateWebhookSecret"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RotatedShopResponse"];
-                };
-            };
-            400: components["responses"]["malformed_request_or_malformed_json"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            /** @description No such shop (`shop_not_found`) */
-            404: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["payload_too_large"];
-            414: components["responses"]["uri_too_long"];
-            415: components["responses"]["unsupported_media_type"];
-            /** @description The request has invalid fields (`validation_failed`) */
-            422: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["too_many_requests"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
     Credentials_list: {
         parameters: {
             query?: never;
@@ -16072,148 +16009,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
-    WebhookKeys_published: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the shop. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookKeySet"];
-                };
-            };
-            /** @description The request path, query or headers are malformed (`malformed_request`) */
-            400: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            414: components["responses"]["uri_too_long"];
-            /** @description Too many requests (`too_many_requests`) */
-            429: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
-    WebhookKeys_rotate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the shop. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "overlap_seconds": 86400
-                 *     }
-                 */
-                "application/json": components["schemas"]["WebhookKeyRotation"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookKeySetResponse"];
-                };
-            };
-            400: components["responses"]["malformed_request_or_malformed_json"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            /** @description No such shop (`shop_not_found`) */
-            404: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The shop has no webhook key: it signs with its secret only (`no_webhook_key`) */
-            409: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["payload_too_large"];
-            414: components["responses"]["uri_too_long"];
-            415: components["responses"]["unsupported_media_type"];
-            /** @description The request has invalid fields (`validation_failed`) */
-            422: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };
@@ -17805,6 +17600,227 @@ export interface operations {
                 };
             };
             /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Shops_rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the shop. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "activate_in_seconds": 3600,
+                 *       "overlap_seconds": 86400,
+                 *       "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateWebhookSecret"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedShopResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    WebhookKeys_published: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the shop. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookKeySet"];
+                };
+            };
+            /** @description The request path, query or headers are malformed (`malformed_request`) */
+            400: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            /** @description Too many requests (`too_many_requests`) */
+            429: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    WebhookKeys_rotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the shop. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookKeyRotation"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookKeySetResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such shop (`shop_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The shop has no webhook key: it signs with its secret only (`no_webhook_key`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */

@@ -1,6 +1,8 @@
 // Exports of the package, except the parts for tests.
 export { ActionDataRefused } from './action-data-refused.js';
+export { validFacts } from './card-facts.js';
 export { type Credential, credentialErrors, credentialFields } from './credential-errors.js';
+export { CURRENCIES, currencyDigits } from './currencies.js';
 export {
   DECLINE_CODES,
   type DeclineCode,
@@ -10,8 +12,10 @@ export {
   PERMISSION_MISSING,
   type ReadDecline,
 } from './decline-code.js';
+export type { ConnectorHost, HostDatabase, HostTransaction, PayerPage, PayerPages, Statement } from './host.js';
 export { type ApiAnswer, ApiCallError, type ApiRequest, isApiCallError } from './http/api-exchange.js';
 export { type ApiClient, HttpApiClient } from './http/http-api-client.js';
+export { isObject } from './is-object.js';
 export { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from './minor-units.js';
 export { type NotificationRefusal, NotificationRefused } from './notification-refused.js';
 export * from './payment-provider.js';

@@ -1,4 +1,5 @@
 import type { DeclineCode } from './decline-code.js';
+import type { PayerPages } from './host.js';
 import type { IncomingNotification, ParsedNotification } from './provider-event.js';
 import type { SavedMethod } from './saved-method.js';
 
@@ -324,6 +325,15 @@ export interface PaymentProvider {
    * it continues by itself.
    */
   readonly completesRedirects?: boolean;
+
+  /** Pages that the service serves for a provider that is no other company; absent: none. */
+  readonly pages?: PayerPages | undefined;
+
+  /** Begins work of its own, in each process that serves the API. Absent: it has none. */
+  start?(): void;
+
+  /** Resolves when that work is done; called before the process ends. */
+  stop?(): Promise<void>;
 
   /** The provider's capabilities for a shop with these credentials. */
   capabilities(credentials: Record<string, unknown>): ProviderCapabilities;

@@ -1,3 +1,4 @@
+import type { ConnectorHost } from './host.js';
 import type { ApiClient } from './http/http-api-client.js';
 import type { PaymentProvider } from './payment-provider.js';
 
@@ -10,8 +11,15 @@ export interface ConnectorContext {
     bytes(size: number): Buffer;
     uuid(): string;
   };
+  /**
+   * Reads the body of a notification as the service reads JSON: it refuses what cannot be stored or would be changed. Throws
+   * `malformed_json` or `validation_failed`.
+   */
+  readonly parseJson: (body: Buffer) => unknown;
   /** Environment variables, except the service's own settings; an empty one is absent. */
   settings: Readonly<Record<string, string | undefined>>;
+  /** Absent outside of a running service. */
+  host?: ConnectorHost;
 }
 
 /** The default export of a connector's module. It is called once in each process, at the start. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LogEntry, ManagedProcess } from '../managed-process.js';
+import { type LogEntry, ManagedProcess } from './managed-process.js';
 import { DemoClient, type Payment, type Shop, type ShopStats, type Simulation } from './demo-client.js';
 import { DemoReceiver, type ReceivedWebhook } from './demo-receiver.js';
 import { formatStats, formatWebhook, print, printTitle } from './demo-output.js';

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { PAYMENTS } from '../../shared/relations.js';
 
 /** One approval, in JSON: of `approvalsOf`. */
 export interface ApprovalRow {
@@ -25,7 +26,7 @@ export const MAY_BE_ACTIVE: Statement = {
 export const NAME_IN_USE: Statement = {
   name: 'flow_name_in_use',
   text: `SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
-      AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM payments p WHERE p.flow_id = f.id)) AS in_use`,
+      AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM ${PAYMENTS} p WHERE p.flow_id = f.id)) AS in_use`,
 };
 
 /** $1 flow, $2 version, $3 actor, $4 reason. Returns no row if the actor has approved it before. */

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { SELECT_FLOW } from '../routing/flow.queries.js';
 import { insertActivationsFrom, insertRenamesFrom } from '../routing/activation-event-sql.js';
+import { PAYMENTS } from '../../shared/relations.js';
 
 /**
  * Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`. Names need
@@ -66,6 +67,6 @@ export const DELETE_FLOW: Statement = {
 /** Reads open payments of the merchant, in the order of `payments_merchant_id_status_id`, until one is of the flow $1. */
 export const HAS_OPEN_PAYMENTS: Statement = {
   name: 'flow_has_open_payments',
-  text: `SELECT EXISTS (SELECT FROM payments WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
+  text: `SELECT EXISTS (SELECT FROM ${PAYMENTS} payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
       AND status IN ('pending', 'processing') AND flow_id = $1) AS open`,
 };

@@ -1,5 +1,6 @@
 import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 import type { Statement } from '../../platform/database/database.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** The cells of one version in one stage. */
 export interface VersionCells extends Pick<RolloutCount, 'stage' | 'candidate'> {
@@ -14,7 +15,7 @@ const CLUSTERS = 256;
 const USES_REAL_SHOPS = `EXISTS (
       SELECT FROM flow_rollouts r JOIN flow_versions v ON v.flow_id = r.flow_id AND v.version IN (r.version, r.base_version)
         CROSS JOIN json_array_elements(v.definition -> 'shops') used
-        JOIN shops s ON s.id = (used ->> 'shop_id')::bigint
+        JOIN ${SHOPS} s ON s.id = (used ->> 'shop_id')::bigint
       WHERE r.id = $1 AND s.provider <> 'sandbox')`;
 
 /**

@@ -1,10 +1,11 @@
+import { WEBHOOK_EVENTS, insertEvents } from '../../shared/relations.js';
 /**
  * Inserts the event of a flow whose active version changed, from a relation with `id`, `merchant_id`, `name`, `version`,
  * `previous_version` (null: the flow is new) and `was_active` (the version was active before). The flow is locked, and its
  * earlier events are committed: this one comes after them, regardless of the number of its transaction.
  */
 export const insertActivationsFrom = (relation: string): string =>
-  `INSERT INTO webhook_events (event_position, merchant_id, type, data)
+  `${insertEvents()}
     SELECT ${NEXT_POSITION}, a.merchant_id,
       CASE WHEN ${IS_ROLL_BACK} THEN 'flow.rolled_back' ELSE 'flow.activated' END,
       CASE WHEN ${IS_ROLL_BACK} THEN json_build_object(${FACTS}, 'reason', 'requested', 'rollout_id', ${RUNNING_ROLLOUT},
@@ -22,7 +23,7 @@ const RUNNING_ROLLOUT = `(SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.i
  * locked.
  */
 export const insertAbortsFrom = (relation: string): string =>
-  `INSERT INTO webhook_events (event_position, merchant_id, type, data)
+  `${insertEvents()}
     SELECT ${NEXT_POSITION}, a.merchant_id, 'flow.rolled_back', json_build_object(${FACTS}, 'reason', a.end_cause,
       'rollout_id', a.rollout_id, 'guardrail', a.guardrail)
     FROM ${relation} a`;
@@ -32,7 +33,7 @@ export const insertAbortsFrom = (relation: string): string =>
  * is locked.
  */
 export const insertRenamesFrom = (relation: string): string =>
-  `INSERT INTO webhook_events (event_position, merchant_id, type, data)
+  `${insertEvents()}
     SELECT ${NEXT_POSITION}, a.merchant_id, 'flow.renamed',
       json_build_object('flow_id', a.id, 'flow_name', a.name, 'previous_name', a.previous_name)
     FROM ${relation} a`;
@@ -40,7 +41,7 @@ export const insertRenamesFrom = (relation: string): string =>
 const IS_ROLL_BACK = `a.was_active AND a.version < a.previous_version`;
 
 const latest = (type: string): string =>
-  `(SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = '${type}')`;
+  `(SELECT max(w.event_position) FROM ${WEBHOOK_EVENTS} w WHERE w.merchant_id = a.merchant_id AND w.type = '${type}')`;
 
 const FLOW_EVENTS = ['flow.activated', 'flow.rolled_back', 'flow.renamed'];
 

@@ -14,7 +14,6 @@ import { FlowCountersService } from './counters.service.js';
 import { FlowLoaderService } from './loader.service.js';
 import { BUCKETS, isCandidate, type RolloutChoice } from '@payment-orchestrator/routing/decision/rollout';
 import { type Candidates, candidatesFor } from '@payment-orchestrator/routing/decision/candidates';
-import { decidingKey } from '../definition/rule-key.js';
 import { type RoutingRequest } from '@payment-orchestrator/routing/definition/condition';
 import { type RuleDecline, STRATEGY_NAMES } from '@payment-orchestrator/routing/definition/definition';
 
@@ -33,8 +32,6 @@ export interface RoutedPayment {
   capture: CaptureMode;
   /** Stored with the payment. */
   trace: DecisionTrace;
-  /** The key of the rule that decided, for its hits; `null`: the flow has no rules. */
-  ruleKey: string | null;
   /** The new id of a customer who had none; `null`: none was needed. */
   newCustomerId: number | null;
 }
@@ -128,7 +125,6 @@ export class FlowRoutingService {
       maxAttempts: flow.maxAttempts,
       capture: candidates.request.capture ?? 'automatic',
       trace: withRollout(trace, choice),
-      ruleKey: decidingKey(version.definition, trace.rule),
     };
   }
 

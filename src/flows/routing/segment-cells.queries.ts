@@ -1,6 +1,7 @@
 import { DECLINE_CODES, declineParty } from '@payment-orchestrator/provider-kit';
 import type { Statement } from '../../platform/database/database.js';
 import type { SegmentField } from '@payment-orchestrator/routing/facts/segment';
+import { APPROVAL_CELLS } from '../../shared/relations.js';
 
 /** The hours that are read, including the current one. */
 const CELL_HOURS = 36;
@@ -58,7 +59,7 @@ export const segmentCells = (fields: readonly SegmentField[]): Statement => {
       CROSS JOIN LATERAL (
         SELECT ${first} AS first, ${second ?? 'NULL'} AS second, outcome, decline_code,
           attempts * power(0.5::float8, extract(epoch FROM $4::timestamptz - hour)::float8 / ${3_600 * HALF_LIFE_HOURS}) AS counted
-        FROM approval_cells c
+        FROM ${APPROVAL_CELLS} c
         WHERE c.merchant_id = $1 AND c.by_bin = $2 AND c.shop_id = s.shop_id
           AND c.hour > $4::timestamptz - interval '${CELL_HOURS} hours'
         ORDER BY c.hour DESC LIMIT $6

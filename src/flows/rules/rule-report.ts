@@ -113,7 +113,7 @@ export class RuleReport {
     const age = this.activatedAt ? now.getTime() - this.activatedAt.getTime() : 0;
     const isOld = age >= MIN_AGE_MS && this.payments > 0;
     if (!isOld && this.paymentsOfVersion < MIN_PAYMENTS_OF_VERSION) return [];
-    return [{ code: 'never_hit', field: null, message: 'decided no payment in the last 30 days' }];
+    return [{ code: 'never_hit', field: null, message: 'decided none of the counted payments' }];
   }
 
   private unknown(tests: readonly CountedTest[]): RuleWarning[] {

@@ -21,7 +21,7 @@ export class FlowRulesController {
     operationId: 'FlowRules_find',
     summary: 'How often each rule of the active version decides, and which rules may be dead',
     description:
-      'Hits are exact: every payment counts for the rule that decided it, also a declined one. They belong to the rule ' +
+      'Hits are counted from the newest payments: each for the rule that decided it, also a declined one. They belong to the rule ' +
       'itself, so they stay when a version only adds or moves rules. An edited rule begins at 0.',
   })
   @ApiSuccess(FlowRulesDto)

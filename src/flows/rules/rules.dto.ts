@@ -16,7 +16,7 @@ export class RuleConditionDto {
 /** A sign that a rule may be dead. */
 export class RuleWarningDto implements RuleWarning {
   /**
-   * `never_hit`: it decided no payment in 30 days, although its version is active for a day or has had a hundred
+   * `never_hit`: it decided none of the counted payments, although its version is active for a day or has had a hundred
    * payments. `unknown_metadata`: no looked-at payment had this metadata, and the rule is not for its absence.
    * `unknown_value`: none had a value that the rule names. @example "unknown_metadata"
    */
@@ -38,9 +38,9 @@ export class RuleFactsDto {
     example: 0,
   })
   rule: number | 'default';
-  /** The payments that it decided since the beginning of the hour 24 hours ago, in any version that has the same rule. @example 12 */
+  /** The counted payments of the last 24 hours that it decided, in any version that has the same rule. @example 12 */
   hits_24h: number;
-  /** The same since the beginning of the hour 30 days ago. @example 340 */
+  /** The same of the last 30 days. @example 340 */
   hits_30d: number;
   /** The tests of its condition, in their order. */
   conditions: RuleConditionDto[];
@@ -57,13 +57,19 @@ export class FlowRulesDto {
   version: number;
   /** The newest payments of the flow, at most 1000, which `conditions` and warnings about fields are from. @example 1000 */
   payments_checked: number;
+  /** The newest payments of the last 30 days, at most 10,000, which hits are counted from. @example 3400 */
+  payments_counted: number;
+  /** Whether there are more payments in the last 30 days than are counted. */
+  is_truncated: boolean;
   /** In order, then the default; empty for a flow without rules. */
   rules: RuleFactsDto[];
 
-  static from({ version, paymentsChecked, rules }: FlowRules): FlowRulesDto {
+  static from({ version, paymentsChecked, paymentsCounted, isTruncated, rules }: FlowRules): FlowRulesDto {
     return {
       version,
       payments_checked: paymentsChecked,
+      payments_counted: paymentsCounted,
+      is_truncated: isTruncated,
       rules: rules.map((facts) => RuleFactsDto.from(facts)),
     };
   }

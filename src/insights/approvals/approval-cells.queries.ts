@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { everyRow } from '../../platform/database/session-settings.js';
 import { SEGMENT_BIN_DIGITS } from '@payment-orchestrator/routing/facts/segment';
+import { PAYMENTS } from '../../shared/relations.js';
 
 /** How long cells are kept. */
 export const KEPT_DAYS = 35;
@@ -19,7 +20,7 @@ export const factsOfChanges = (changes: string): string => `SELECT p.merchant_id
       left(${cardFact('bin')}, ${SEGMENT_BIN_DIGITS}) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
       c.sign, c.answered_ms
     FROM ${changes} c CROSS JOIN LATERAL (
-      SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
+      SELECT merchant_id, currency, country, payment_method FROM ${PAYMENTS} payment WHERE id = c.payment_id OFFSET 0
     ) p`;
 
 const KEY = 'shop_id, hour, currency, country, scheme, funding, issuer_country';
@@ -35,6 +36,14 @@ export const COUNTED_SINCE: Statement = {
   name: 'approvals.counted_since',
   text: `SELECT since FROM approval_counting c WHERE ${everyRow('c')}`,
 };
+
+/** The maximum number of changes that a read adds to the cells, which takes some 50 ms. The job leaves fewer. */
+const MAX_CHANGES = 10_000;
+
+/** The changes of attempts of the shops in `own` that no cell counts yet, and that meet the condition. */
+export const changesNotCounted = (condition: string): string => `SELECT * FROM attempt_changes a
+      WHERE ${everyRow('a')} AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND ${condition}
+        AND started_at >= (${COUNTED_SINCE.text}) LIMIT ${MAX_CHANGES}`;
 
 /**
  * Moves changes from the log into cells: $1 the first hour to keep, $2 the maximum number of changes. Both in one

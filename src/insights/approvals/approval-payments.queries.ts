@@ -4,9 +4,18 @@ import { isoTime } from '../../platform/database/iso-time.js';
 import type { WalkedRow } from '../../platform/http/walked-page.js';
 import { SEGMENT_BIN_DIGITS } from '@payment-orchestrator/routing/facts/segment';
 import { FIELD_COLUMNS } from './approvals.queries.js';
+import { ATTEMPTS, PAYMENTS, SHOPS } from '../../shared/relations.js';
+
+/** The time-out of a statement, in ms: a person waits for the page. */
+const TIMEOUT_MS = 3_000;
+
+export const BOUND_TIME: Statement = {
+  name: 'insights.bound_time',
+  text: `SELECT set_config('statement_timeout', '${TIMEOUT_MS}', true)`,
+};
 
 /** Payments by the time of their creation: see `firstIdSince`. */
-export const PAYMENTS_IN_TIME = searchByTime('approvals.payments_in_time', 'payments');
+export const PAYMENTS_IN_TIME = searchByTime('approvals.payments_in_time', `${PAYMENTS} payment`);
 
 /** An attempt that matches, as the answer shows it. */
 export interface MatchingAttempt {
@@ -61,7 +70,7 @@ export const WALK_PAYMENTS: Statement = {
   name: 'approvals.walk_payments',
   text: `WITH created AS MATERIALIZED (
       SELECT page.id FROM unnest('{${STATUSES.join(', ')}}'::text[]) AS st CROSS JOIN LATERAL (
-        SELECT q.id FROM payments q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
+        SELECT q.id FROM ${PAYMENTS} q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
           AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
         ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
       ) page
@@ -70,9 +79,9 @@ export const WALK_PAYMENTS: Statement = {
       SELECT id FROM created
       UNION ALL
       (SELECT DISTINCT late.payment_id FROM (
-        SELECT id FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+        SELECT id FROM ${SHOPS} shop WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
       ) own CROSS JOIN LATERAL (
-        SELECT a.payment_id FROM payment_attempts a
+        SELECT a.payment_id FROM ${ATTEMPTS} a
         WHERE a.shop_id = own.id AND a.number > 1 AND a.started_at >= $6 AND a.started_at < $7
           AND a.payment_id < least($2::bigint, $3::bigint)
         OFFSET 0
@@ -81,13 +90,13 @@ export const WALK_PAYMENTS: Statement = {
     ), matching AS (
       SELECT p.id, p.status, p.amount, p.currency, p.country, p.created_at, m.attempts
       FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
-        SELECT id, status, amount, currency, country, created_at, payment_method FROM payments WHERE id = w.id OFFSET 0
+        SELECT id, status, amount, currency, country, created_at, payment_method FROM ${PAYMENTS} payment WHERE id = w.id OFFSET 0
       ) p CROSS JOIN LATERAL (
         SELECT json_agg(json_build_object('number', a.number, 'shop_id', a.shop_id,
-          'shop_name', (SELECT name FROM shops WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
+          'shop_name', (SELECT name FROM ${SHOPS} shop WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
           'card', json_build_object(${CARD.join(', ')}),
           'started_at', ${isoTime('a.started_at')}, 'ended_at', ${isoTime('a.ended_at')}) ORDER BY a.number) AS attempts
-        FROM payment_attempts a
+        FROM ${ATTEMPTS} a
         WHERE a.payment_id = p.id AND a.outcome = ANY ($15::text[]) AND a.started_at >= $6 AND a.started_at < $7
           AND ($8::bigint IS NULL OR a.shop_id = $8) AND ($16::text IS NULL OR a.decline_code = $16)
           AND ${MATCHES}

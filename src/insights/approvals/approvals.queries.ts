@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
-import { everyRow } from '../../platform/database/session-settings.js';
-import { COUNTED_SINCE, factsOfChanges } from './approval-cells.queries.js';
+import { changesNotCounted, factsOfChanges } from './approval-cells.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** The time-out of a read, in ms: less than a statement of any session has. */
 export const READ_TIMEOUT_MS = 9_000;
@@ -15,9 +15,6 @@ export const PREPARE_READ: Statement = {
   text: `SELECT set_config('statement_timeout', '${READ_TIMEOUT_MS}', true), set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('enable_bitmapscan', 'on', true), set_config('work_mem', '64MB', true)`,
 };
-
-/** The maximum number of changes that a read adds to the cells, which takes some 50 ms. The job leaves fewer. */
-const MAX_CHANGES = 10_000;
 
 export const APPROVED = ['approved'];
 export const DECLINED = ['declined', 'soft_declined'];
@@ -72,11 +69,9 @@ const KEY = `shop_id, hour, ${FIELD_COLUMNS.join(', ')}, outcome, decline_code`;
 export const APPROVALS: Statement = {
   name: 'approvals.cells',
   text: `WITH own AS MATERIALIZED (
-      SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+      SELECT id, name FROM ${SHOPS} shop WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
     ), changes AS MATERIALIZED (
-      SELECT * FROM attempt_changes a WHERE ${everyRow('a')} AND shop_id = ANY (ARRAY(SELECT id FROM own))
-        AND started_at >= $5 AND started_at < $4 AND started_at >= (${COUNTED_SINCE.text})
-      LIMIT ${MAX_CHANGES}
+      ${changesNotCounted('started_at >= $5 AND started_at < $4')}
     ), facts AS MATERIALIZED (
       ${factsOfChanges('changes')}
     ), all_counts AS NOT MATERIALIZED (

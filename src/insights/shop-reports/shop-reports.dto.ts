@@ -1,7 +1,7 @@
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import type { DeclineParty } from '@payment-orchestrator/provider-kit';
 import { COOL_DOWN_MS, FAULT_THRESHOLD, HEALTH_WINDOW_MINUTES, MIN_OUTCOMES } from '../../shops/shop-health.js';
-import { ShopHealthDto, ShopOutcomesDto } from '../../shops/shops.dto.js';
+import { ShopHealthDto, ShopOutcomesDto } from '../../shops/api/shops.dto.js';
 import type { ShopReport } from './shop-reports.service.js';
 
 /**
@@ -27,9 +27,15 @@ export class ShopMinuteDto extends ShopOutcomesDto {
 
 export class ShopHourDto extends ShopOutcomesDto {
   /**
-   * Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it.
+   * Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it. It is not
+   * the approval rate of `GET /insights/approvals`, where declines by the payer's card and wrong configuration count too.
    * @example 0.92
    */
+  @ApiDecimal()
+  routing_rate: number | null;
+  /** The former name of `routing_rate`.
+   * @example 0.92
+   * @deprecated */
   @ApiDecimal()
   approval_rate: number | null;
 }
@@ -88,11 +94,12 @@ export class ShopReportDto {
 
   static from({ health, unhealthyUntil, total, minutes, declines, isAvailable }: ShopReport): ShopReportDto {
     const sum = total.approved + total.declined + total.failed;
+    const rate = sum === 0 ? null : total.approved / sum;
     return {
       health: ShopHealthDto.from(health, isAvailable),
       unhealthy_until: unhealthyUntil?.toISOString() ?? null,
       health_rule: RULE,
-      last_hour: { ...total, approval_rate: sum === 0 ? null : total.approved / sum },
+      last_hour: { ...total, routing_rate: rate, approval_rate: rate },
       minutes: minutes.map(({ minute, ...counts }) => ({ at: minute.toISOString(), ...counts })),
       declines: {
         since: declines.since.toISOString(),

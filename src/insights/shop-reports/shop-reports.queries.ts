@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { ATTEMPTS } from '../../shared/relations.js';
 
 export interface DeclineRow {
   code: string;
@@ -19,7 +20,7 @@ export const DECLINES: Statement = {
   text: `SELECT decline_code AS code, count(*) FILTER (WHERE started_at >= $3)::integer AS last_day,
       count(*)::integer AS last_week, min(min(started_at)) OVER () AS oldest, (sum(count(*)) OVER ())::integer AS counted
     FROM (
-      SELECT decline_code, started_at FROM payment_attempts
+      SELECT decline_code, started_at FROM ${ATTEMPTS} attempt
       WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
     ) newest
     GROUP BY decline_code ORDER BY last_week DESC, code LIMIT $5`,

@@ -3,7 +3,7 @@ import { type Principal, requireScopes } from '../../access/access.js';
 import { FlowRoutingService } from '../../flows/routing/routing.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
+import { type HeldKey, IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentDto } from '../ledger/payments.dto.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
@@ -78,7 +78,7 @@ export class CreatePaymentService {
   }
 
   private async createUnder(
-    { key, paymentId }: { key: HeldKey; paymentId: number | null },
+    { key, subjectId: paymentId }: { key: HeldKey; subjectId: number | null },
     principal: Principal,
     request: CreatePaymentDto,
   ): Promise<CreateAnswer> {

@@ -1,6 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
 import { type Fields, recordFrom, recordsFrom, valuesOf } from '../../platform/database/writes.js';
-import { countRuleHitsFrom } from '../../flows/rules/rule-hits-sql.js';
 import { encryptedCredentialsOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { NewCustomer } from '../ledger/customer.js';
@@ -46,8 +45,6 @@ export interface NewPaymentRecord extends Pick<PaymentRow, keyof typeof STORED> 
   created_at: string;
   expires_at: string;
   decision: object;
-  /** The key of the rule that decided; `null`: the flow has no rules. */
-  rule_key: string | null;
   /** Reference and key of the first attempt's charge; `null`: a rule declined the payment, so there is no attempt. */
   reference: string | null;
   charge_key: string | null;
@@ -84,7 +81,6 @@ const FIELDS_OF_RECORD: Fields<NewPaymentRecord> = {
   created_at: 'timestamptz',
   expires_at: 'timestamptz',
   decision: 'json',
-  rule_key: 'text',
   reference: 'text',
   charge_key: 'text',
   sealed_payment_token: 'text',
@@ -149,9 +145,7 @@ const insertPayments = (input: string, accepted: string): string => `WITH ${inpu
       SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
         decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
       RETURNING payment_id, id, merchant_id
-    ), ${addOperationWorkFrom('charges_opened', '$1::float8')}, hits_counted AS (
-      ${countRuleHitsFrom('accepted', input === ONE)}
-    ), counted AS (
+    ), ${addOperationWorkFrom('charges_opened', '$1::float8')}, counted AS (
       ${countPaymentsFrom('accepted WHERE attempt > 0', input === ONE)}
     )
     SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,

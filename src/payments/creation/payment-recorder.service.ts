@@ -13,7 +13,7 @@ import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { NewCustomer } from '../ledger/customer.js';
 import type { CustomerRow } from '../money/state/payment.js';
-import { type HeldKey, keyInFlight } from '../idempotency/idempotency.service.js';
+import { type HeldKey, keyInFlight } from '../../platform/idempotency/idempotency.service.js';
 import {
   INSERT_PAYMENT,
   INSERT_PAYMENT_WAITING,
@@ -177,7 +177,6 @@ export class PaymentRecorder {
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
       decision: trace,
-      rule_key: routed.ruleKey,
       reference: charge?.reference ?? null,
       charge_key: charge?.idempotencyKey ?? null,
       sealed_payment_token: charge?.encryptedMethod?.toString('hex') ?? null,

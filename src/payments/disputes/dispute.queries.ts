@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { lookSql } from '../../platform/http/walked-page.js';
 import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+import { SHOPS, insertEvents } from '../../shared/relations.js';
 
 const COLUMN_NAMES = [
   ...['id', 'shop_id', 'payment_id', 'attempt', 'provider', 'provider_dispute_id', 'kind', 'status', 'amount'],
@@ -46,7 +47,7 @@ export const RECORD_DISPUTE_EVENT: Statement = {
       UPDATE payments SET event_position = greatest(${EVENT_POSITION}, event_position) WHERE id = $1
       RETURNING id, merchant_id, event_position
     )
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+    ${insertEvents('shop_id', 'payment_id')}
     SELECT event_position, merchant_id, $2, id, $3, $4::json FROM placed`,
 };
 
@@ -75,7 +76,10 @@ const OF_MERCHANT: DisputeIndex = {
 };
 const OF_SHOP: DisputeIndex = {
   column: 'shop_id',
-  conditions: ['d.shop_id = ANY (ARRAY[$5::bigint])', 'EXISTS (SELECT FROM shops WHERE id = $5 AND merchant_id = $1)'],
+  conditions: [
+    'd.shop_id = ANY (ARRAY[$5::bigint])',
+    `EXISTS (SELECT FROM ${SHOPS} shop WHERE id = $5 AND merchant_id = $1)`,
+  ],
 };
 
 /** The newest rows of each status; one index scan per status reads at most `limit` rows. */

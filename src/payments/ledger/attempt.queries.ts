@@ -4,6 +4,7 @@ import type { CardFacts } from '../../shared/payment-method.js';
 import type { AttemptOutcome } from '../money/state/attempt.js';
 import { addOperationWorkFrom } from './open-operation.queries.js';
 import { recordChargesFrom } from './operation.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 export const LOOK_UP_KIND = 'look_up';
 /** The look-up of an attempt: its payment is the subject, its number the part. */
@@ -28,7 +29,7 @@ export const LIST_ATTEMPTS: Statement = {
   name: 'attempts.list',
   text: `SELECT a.number, a.shop_id, s.name AS shop_name, a.provider, a.provider_transaction_id, a.outcome, a.decline_code,
       a.card, a.started_at, a.ended_at
-    FROM payment_attempts a JOIN shops s ON s.id = a.shop_id WHERE a.payment_id = $1 ORDER BY a.number`,
+    FROM payment_attempts a JOIN ${SHOPS} s ON s.id = a.shop_id WHERE a.payment_id = $1 ORDER BY a.number`,
 };
 
 /** The attempt and its payment: $1 our reference, $2 provider. */

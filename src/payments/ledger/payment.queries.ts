@@ -4,6 +4,7 @@ import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
 import { amountsChangedFrom } from './amounts-changed-sql.js';
 import { CUSTOMER_COLUMNS } from './customer.js';
 import type { ChangeCause, PaymentStatus } from '../money/state/payment-state.js';
+import { SHOPS, insertEvents } from '../../shared/relations.js';
 
 export interface StatusChangeRow {
   id: number;
@@ -18,7 +19,7 @@ const COLUMNS = `${PAYMENT_COLUMNS.map((column) => `p.${column}`).join(', ')}, s
   p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
   (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_COLUMNS.map((column) => `c.${column}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
-const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
+const JOINS = `JOIN ${SHOPS} s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
 
 /** A refund of a process without refund objects has only its operation. */
 const IS_REFUND_PENDING = `p.status = 'completed' AND (
@@ -92,7 +93,7 @@ export const KEEP_AUTHORIZATION: Statement = {
       FROM before b WHERE p.id = b.id
       RETURNING p.*, b.amount_authorized AS was_authorized, p.amount_refunded AS was_refunded
     )
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+    ${insertEvents('shop_id', 'payment_id')}
     ${amountsChangedFrom('kept', { cause: `'authorized'`, refundId: 'NULL::bigint' })}`,
 };
 
@@ -124,7 +125,7 @@ export const MARK_CHARGED_AFTER_END: Statement = {
       UPDATE payments p SET charged_after_end = true, event_position = greatest(${EVENT_POSITION}, p.event_position)
       WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
     )
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+    ${insertEvents('shop_id', 'payment_id')}
     SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
       json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
         'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)

@@ -5,7 +5,7 @@ import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
 import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { toJsonAmount } from '../../shared/money.js';
-import type { NextAction, ProviderAction, RedirectAction } from '../../providers/payment-provider.js';
+import type { NextAction, ProviderAction, RedirectAction } from '@payment-orchestrator/provider-kit';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
 import { toCustomerAnswer } from './customer.js';
 import { CustomerDto } from './customer.dto.js';

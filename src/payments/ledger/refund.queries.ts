@@ -3,6 +3,7 @@ import { searchByTime } from '../../platform/database/first-id-since.js';
 import { isoTime } from '../../platform/database/iso-time.js';
 import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
 import { amountsChangedFrom } from './amounts-changed-sql.js';
+import { insertEvents } from '../../shared/relations.js';
 
 const FACTS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
   failure_code, created_at, updated_at`;
@@ -35,7 +36,7 @@ const countAndReport = (relation: string, { amount, now, type, cause }: Counting
         p.amount_refunded, p.updated_at, p.event_position, p.amount_authorized AS was_authorized,
         p.amount_refunded - ${amount} AS was_refunded, r.id AS refund_id
     ), reported AS (
-      INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+      ${insertEvents('shop_id', 'payment_id')}
       SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, '${type}', ${EVENT_DATA}
       FROM ${relation} r CROSS JOIN counted c
       UNION ALL
@@ -107,16 +108,6 @@ export const erasedKey = (key: string): string =>
 export const FIND_BY_KEY: Statement = {
   name: 'refunds.find_by_key',
   text: `SELECT ${COLUMNS}, request_hash FROM refunds WHERE merchant_id = $1 AND idempotency_key = ANY (ARRAY[$2::text, ${erasedKey('$2::text')}])`,
-};
-
-/**
- * A page of a payment's refunds, newest first: $1 payment, $2 id to stay below, $3 limit. For `= ANY (ARRAY[…])` see
- * `listPayments`.
- */
-export const PAGE_OF_PAYMENT: Statement = {
-  name: 'refunds.page_of_payment',
-  text: `SELECT ${COLUMNS} FROM refunds r WHERE r.payment_id = ANY (ARRAY[$1::bigint]) AND r.id < $2
-    ORDER BY r.payment_id DESC, r.id DESC LIMIT $3`,
 };
 
 /** Refunds by the time of their creation: see `firstIdSince`. */

@@ -4,6 +4,7 @@ import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
 import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
+import { BODY_START } from '../../webhooks/outbox/webhook-body.js';
 import { type AttemptEnd, shopOutcome } from '../money/state/attempt.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
@@ -160,7 +161,7 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): 
       to_status: state.status,
       cause: change.cause,
       at: state.updated_at.toISOString(),
-      body: statusBodyOf(state, change.originalWebhook),
+      body: statusBodyOf(state, change.originalWebhook).slice(BODY_START.length),
       traceparent,
     })),
   };

@@ -43,7 +43,7 @@ interface StepWrite {
   to_status: PaymentStatus;
   cause: ChangeCause;
   at: string;
-  /** The body of its webhooks, without the id of the event. */
+  /** The body of its webhooks after `BODY_START`, without the id of the event. */
   body: string;
   /** Trace context of the span that writes it; `null`: it is not traced. */
   traceparent: string | null;

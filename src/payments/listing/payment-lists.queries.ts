@@ -3,7 +3,9 @@ import { searchByTime } from '../../platform/database/first-id-since.js';
 import { WALK_STEPS } from '../../platform/http/walked-page.js';
 import { selectPayments } from '../ledger/payment.queries.js';
 import { LIST_FILTERS, type ListFilter } from './list-filters.js';
-import { hasEmail, hasTerm, hasValue, type MetadataValue, selectCustomersByEmail } from './search-sql.js';
+import { hasEmail, selectCustomersByEmail } from '../customers/email-sql.js';
+import { hasTerm, hasValue, type MetadataValue } from './search.queries.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** Payments by the time of their creation: see `firstIdSince`. */
 export const PAYMENTS_IN_TIME = searchByTime('payments.in_time', 'payments');
@@ -246,7 +248,7 @@ const owned = (table: string, parameter: string): string =>
  * thousand.
  */
 const hasTransaction = (parameter: string): string => {
-  const inOwnShops = 'shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1))';
+  const inOwnShops = `shop_id = ANY (ARRAY(SELECT id FROM ${SHOPS} shop WHERE merchant_id = $1))`;
   return `q.id = ANY (ARRAY(
       SELECT id FROM payments WHERE ${inOwnShops} AND provider_transaction_id = ${parameter}
       UNION ALL

@@ -1,7 +1,7 @@
 import { IsText } from '../../platform/http/validation/field-rules.js';
 import { PaymentDto } from '../ledger/payments.dto.js';
 import { RefundDto } from '../refunds/refunds.dto.js';
-import { StoredCustomerDto } from './customers.dto.js';
+import { StoredCustomerDto } from '../customers/customers.dto.js';
 import type { Matches } from './search.service.js';
 
 export class SearchQueryDto {

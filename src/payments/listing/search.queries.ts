@@ -1,12 +1,29 @@
 import type { Statement } from '../../platform/database/database.js';
 import { selectPayments } from '../ledger/payment.queries.js';
-import { CUSTOMER_LIST_COLUMNS } from './customer-lists.queries.js';
-import { selectCustomersByEmail, valueHash } from './search-sql.js';
+import { CUSTOMER_LIST_COLUMNS } from '../customers/customer-lists.queries.js';
+import { selectCustomersByEmail } from '../customers/email-sql.js';
+import { SHOPS } from '../../shared/relations.js';
+
+/** A value of one top-level key of a payment's metadata. */
+export interface MetadataValue {
+  merchant: string;
+  key: string;
+  value: string;
+}
+
+/** Terms `t` of the value, also those of other values with the same hashes; use `hasValue` as well. */
+export const hasTerm = ({ merchant, key, value }: MetadataValue): string =>
+  `t.value_hash = ${valueHash(merchant, value)} AND t.key_hash = hashtext(${key})`;
+
+const valueHash = (merchant: string, value: string): string => `hashtextextended(${value}, ${merchant}::bigint)`;
+
+/** Whether the metadata of the payment `q` has the value, compared as text. */
+export const hasValue = ({ key, value }: MetadataValue): string => `q.metadata ->> ${key} = ${value}`;
 
 /** Keys of metadata that a value without a key is looked up under. */
 const MAX_KEYS = 20;
 
-const SHOPS = `ARRAY(SELECT id FROM shops WHERE merchant_id = $1)`;
+const OWN_SHOPS = `ARRAY(SELECT id FROM ${SHOPS} shop WHERE merchant_id = $1)`;
 
 /**
  * Finds payments by any of their identifiers: $1 merchant, $2 text, $3 the text as an id or null, $4 limit. Matches of
@@ -29,8 +46,8 @@ export const SEARCH_PAYMENTS: Statement = {
       UNION ALL (SELECT id, 2 FROM payments
         WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND payment_session_id = ANY (ARRAY[$2::text])
         ORDER BY merchant_id DESC, payment_session_id DESC, id DESC LIMIT $4)
-      UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (${SHOPS}) AND provider_transaction_id = $2
-      UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (${SHOPS}) AND left_transaction_id = $2
+      UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (${OWN_SHOPS}) AND provider_transaction_id = $2
+      UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (${OWN_SHOPS}) AND left_transaction_id = $2
       UNION ALL SELECT m.id, 3 FROM (SELECT key_hash FROM keys WHERE key_hash IS NOT NULL LIMIT ${MAX_KEYS}) k
         CROSS JOIN LATERAL (
           SELECT q.id FROM payment_terms t CROSS JOIN LATERAL (

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import type { RefundRow } from '../money/state/refund.js';
-import type { StoredCustomerRow } from './customer-lists.queries.js';
+import type { StoredCustomerRow } from '../customers/customer-lists.queries.js';
 import { SEARCH_CUSTOMERS, SEARCH_PAYMENTS, SEARCH_REFUNDS } from './search.queries.js';
 
 const MAX_MATCHES = 5;

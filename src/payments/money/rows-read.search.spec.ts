@@ -8,7 +8,7 @@ import { nameOf, STARTS } from '../../../test/support/money/starts.js';
 import type { Fact } from './state/fact.js';
 import type { MoneyRefund, MoneyState } from './state/state.js';
 
-const LIMITS = { maxStates: runs(1_000), maxViolations: 1 };
+const LIMITS = { maxStates: runs(1_000, 1 / 4), maxViolations: 1 };
 /** A refund is one step away. */
 const CAPTURED = STARTS.filter(({ after = [] }) => after.length > 0);
 

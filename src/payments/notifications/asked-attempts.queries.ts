@@ -3,20 +3,6 @@ import { dueAtOf, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/du
 import { LOOK_UP_KIND, LOOK_UP_WORK } from '../ledger/attempt.queries.js';
 import { expediteOperations } from '../ledger/operation.queries.js';
 
-/**
- * The attempts of a shop's transactions: $1 shop, $2 the provider's transaction ids. Unknown ids are left out. Like
- * `FIND_BY_TRANSACTION`, for many.
- */
-export const FIND_ASKED: Statement = {
-  name: 'asked_attempts.find',
-  text: `SELECT DISTINCT found.* FROM unnest($2::text[]) AS asked (id) CROSS JOIN LATERAL (
-      SELECT p.id AS payment_id, p.attempt FROM payments p WHERE p.shop_id = $1 AND p.provider_transaction_id = asked.id
-      UNION ALL
-      SELECT a.payment_id, a.number FROM payment_attempts a
-      WHERE a.shop_id = $1 AND a.left_transaction_id = asked.id
-      LIMIT 1) found`,
-};
-
 /** The time of the next look-up of an attempt `a` that is asked about now. */
 const NEXT = `greatest(clock_timestamp(), a.looked_up_at + interval '1 s')`;
 

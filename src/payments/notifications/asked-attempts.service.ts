@@ -5,7 +5,8 @@ import { invalidField } from '../../shared/problem.js';
 import { MAX_ASKED } from '@payment-orchestrator/provider-kit';
 import { ALARM_ARCHIVED } from '../ledger/archived-charge.queries.js';
 import { PaymentMetrics } from '../ledger/payment-metrics.js';
-import { ASK, FIND_ASKED } from './asked-attempts.queries.js';
+import { ASK } from './asked-attempts.queries.js';
+import { FIND_BY_TRANSACTIONS, type FoundAttempt } from './notification.queries.js';
 
 /**
  * Attempts that a provider's notification asks about. The request only records that a look-up is due, and answers after
@@ -32,8 +33,7 @@ export class AskedAttempts {
     if (transactionIds.length > MAX_ASKED) {
       throw invalidField('body', `must name at most ${MAX_ASKED} transactions, got ${transactionIds.length}`);
     }
-    type Found = { payment_id: number; attempt: number };
-    const found = await this.database.query<Found>(FIND_ASKED, [shopId, transactionIds]);
+    const found = await this.database.query<FoundAttempt>(FIND_BY_TRANSACTIONS, [shopId, transactionIds]);
     // one statement each: two notifications never wait for rows of each other
     for (const { payment_id: paymentId, attempt } of found) await this.database.query(ASK, [paymentId, attempt]);
     return found.length + (await this.alarm(provider, shopId, transactionIds));

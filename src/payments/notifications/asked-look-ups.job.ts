@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { OperationClaims } from '../operations/operation-claims.service.js';
-import { WAITING_MS } from '../store/waiting.js';
+import { WAITING_MS } from '../ledger/waiting.queries.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
 import { pickNext } from '../operations/recovery-shares.js';
 import { type AskedAttempt, AskedStates } from './asked-states.service.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import type { ProviderState } from '../../providers/payment-provider.js';
+import type { ProviderState } from '@payment-orchestrator/provider-kit';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { factOfState } from '../money/state/call-fact.js';
 import type { OperationRow } from '../money/state/operation.js';

@@ -16,9 +16,8 @@ import { PaymentMetrics } from '../ledger/payment-metrics.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { MoneyService } from '../store/money.service.js';
-import { firstCheckAt } from '../store/waiting.js';
 import { factOf } from '../money/state/event-fact.js';
-import { MARK_WAITING, RECORD_VERDICT } from '../ledger/waiting.queries.js';
+import { firstCheckAt, LET_WAIT, MARK_WAITING, RECORD_VERDICT } from '../ledger/waiting.queries.js';
 import { canonicalJson } from '../../shared/json.js';
 import { archivedVerdict } from './archived-verdict.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
@@ -101,7 +100,7 @@ export class NotificationInbox {
     { event, shopId, foundReference }: ReceivedEvent,
   ): Promise<Target | null> {
     const found = await findAttempt(transaction, shopId, matchOf({ event, foundReference }));
-    return found ? { payment: await this.payments.lock(transaction, found.id), attempt: found.attempt } : null;
+    return found ? { payment: await this.payments.lock(transaction, found.payment_id), attempt: found.attempt } : null;
   }
 
   private async findArchived(
@@ -124,7 +123,7 @@ export class NotificationInbox {
     if (!inserted) return DUPLICATE;
     const verdict = archivedVerdict({ status, isCurrent }, received.event.status);
     const isDropped = await this.isDropped(transaction, inserted.id, paymentId);
-    if (!isDropped) await transaction.query(RECORD_VERDICT, [inserted.id, verdict.outcome, verdict.reason, null]);
+    if (!isDropped) await transaction.query(RECORD_VERDICT, [inserted.id, verdict.outcome, verdict.reason]);
     if (verdict.outcome === 'alarm') {
       const { provider, shopId, event } = received;
       transaction.onCommit(() => this.metrics.alarmed(provider, 'payment_archived'));
@@ -155,10 +154,10 @@ export class NotificationInbox {
     { outcome, reason }: NotificationVerdict,
   ): Promise<void> {
     if (outcome === 'ignored' && (await this.isDropped(transaction, id, payment.id))) return;
-    const checkAt = outcome === 'waiting' ? firstCheckAt(receivedAt) : null;
     await rescheduleErasure(transaction, payment.customer);
-    await transaction.query(RECORD_VERDICT, [id, outcome, reason, checkAt]);
-    if (outcome === 'waiting') await transaction.query(MARK_WAITING, [payment.id, true]);
+    if (outcome !== 'waiting') return void (await transaction.query(RECORD_VERDICT, [id, outcome, reason]));
+    await transaction.query(LET_WAIT, [id, reason, firstCheckAt(receivedAt)]);
+    await transaction.query(MARK_WAITING, [payment.id, true]);
   }
 
   /**
@@ -187,7 +186,7 @@ export class NotificationInbox {
     const id = await this.insert(transaction, received, null);
     if (id === null) return this.storeRepeated(transaction, received, null);
     const reason = 'unknown_payment';
-    await transaction.query(RECORD_VERDICT, [id, 'waiting', reason, firstCheckAt(receivedAt)]);
+    await transaction.query(LET_WAIT, [id, reason, firstCheckAt(receivedAt)]);
     await this.ignored.count(transaction, shopId, receivedAt);
     return { outcome: 'waiting', reason, paymentId: null };
   }

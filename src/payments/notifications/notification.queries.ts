@@ -1,5 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
+import { endDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import { WAITING_WORK } from '../ledger/waiting.queries.js';
 import type { NotificationReason, ReportedStatus } from '../money/state/notification.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /**
  * `applied`: applied to the payment. `waiting`: not legal yet, or no payment is known yet. `ignored`: it contradicts
@@ -24,23 +27,29 @@ export interface NotificationRow {
   acknowledged_at: Date | null;
 }
 
+/** The payment and the number of its attempt. */
+export interface FoundAttempt {
+  payment_id: number;
+  attempt: number;
+}
+
 /** The attempt with our reference: $1 shop, $2 reference. */
 export const FIND_BY_REFERENCE: Statement = {
   name: 'notifications.find_by_reference',
-  text: `SELECT payment_id AS id, number AS attempt FROM payment_attempts WHERE reference = $2 AND shop_id = $1`,
+  text: `SELECT payment_id, number AS attempt FROM payment_attempts WHERE reference = $2 AND shop_id = $1`,
 };
 
 /**
- * The payment and the attempt: $1 shop, $2 the provider's transaction id. The present attempt is found through the
- * payment, an earlier one through the attempts.
+ * The attempts of transactions: $1 shop, $2 the provider's transaction ids. The present attempt is found through the payment,
+ * an earlier one through the attempts. Unknown ids are left out.
  */
-export const FIND_BY_TRANSACTION: Statement = {
-  name: 'notifications.find_by_transaction',
-  text: `SELECT id, attempt FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2
-    UNION ALL
-    SELECT payment_id, number FROM payment_attempts
-    WHERE shop_id = $1 AND left_transaction_id = $2
-    LIMIT 1`,
+export const FIND_BY_TRANSACTIONS: Statement = {
+  name: 'notifications.find_by_transactions',
+  text: `SELECT DISTINCT found.* FROM unnest($2::text[]) AS named (id) CROSS JOIN LATERAL (
+      SELECT p.id AS payment_id, p.attempt FROM payments p WHERE p.shop_id = $1 AND p.provider_transaction_id = named.id
+      UNION ALL
+      SELECT a.payment_id, a.number FROM payment_attempts a WHERE a.shop_id = $1 AND a.left_transaction_id = named.id
+      LIMIT 1) found`,
 };
 
 /**
@@ -162,7 +171,7 @@ export const PRUNE_NOTIFICATIONS: Statement = {
 export const LOCK_NOTIFICATION: Statement = {
   name: 'notifications.lock',
   text: `SELECT ${COLUMNS} FROM provider_notifications n
-    WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM shops s WHERE s.merchant_id = $1) FOR NO KEY UPDATE`,
+    WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM ${SHOPS} s WHERE s.merchant_id = $1) FOR NO KEY UPDATE`,
 };
 
 /** Acknowledges an alarm: $1 notification, $2 now. */
@@ -178,23 +187,19 @@ export const COUNT_OPEN_ALARMS: Statement = {
     WHERE outcome = 'alarm' AND acknowledged_at IS NULL GROUP BY reason`,
 };
 
-/**
- * Claims waiting notifications to check: $1 now, $2 limit. The next check is after the time that it has waited, at most
- * an hour.
- */
-export const CLAIM_WAITING: Statement = {
-  name: 'notifications.claim_waiting',
-  text: `UPDATE provider_notifications
-    SET look_at = $1::timestamptz + least(interval '1 hour', greatest(interval '2 s', $1::timestamptz - received_at))
-    WHERE id = ANY (ARRAY(
-      SELECT id FROM provider_notifications WHERE outcome = 'waiting' AND look_at <= $1
-      ORDER BY look_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-    RETURNING id, shop_id, provider_transaction_id, payment_id, attempt, received_at`,
+/** The notification $1, if it waits. */
+export const FIND_WAITING: Statement = {
+  name: 'notifications.find_waiting',
+  text: `SELECT id, shop_id, provider_transaction_id, payment_id, received_at FROM provider_notifications
+    WHERE id = $1 AND outcome = 'waiting'`,
 };
 
 /** Ends a waiting notification without a payment: $1 notification. */
 export const END_WAITING: Statement = {
   name: 'notifications.end_waiting',
-  text: `UPDATE provider_notifications SET outcome = 'ignored', look_at = NULL
-    WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL`,
+  text: `WITH ended AS (
+      UPDATE provider_notifications SET outcome = 'ignored'
+      WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id
+    )
+    ${endDueWorkFrom('ended', WAITING_WORK)}`,
 };

@@ -13,8 +13,7 @@ import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { TakesAnyQuery } from '../../platform/http/query-guard.js';
 import { textsOf } from '../../platform/http/query-texts.js';
 import { RawBody } from '../../platform/http/body/body-parsers.js';
-import { AlarmsService } from './alarms.service.js';
-import { NotificationThrottle } from './notification-throttle.service.js';
+import { NotificationThrottle } from '../../providers/notifications/notification-throttle.service.js';
 import { ListNotificationsQueryDto, NotificationDto } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -37,7 +36,6 @@ export class NotificationsController {
   constructor(
     private readonly notifications: NotificationsService,
     private readonly throttle: NotificationThrottle,
-    private readonly alarms: AlarmsService,
   ) {}
 
   @Get('notifications')
@@ -82,7 +80,7 @@ export class NotificationsController {
     @IdParam('id') id: number,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<NotificationDto>> {
-    return success(NotificationDto.from(await this.alarms.acknowledge(merchantId, id, context)));
+    return success(NotificationDto.from(await this.notifications.acknowledge(merchantId, id, context)));
   }
 
   @Post(':provider/notifications/:shopId')

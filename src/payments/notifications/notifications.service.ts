@@ -1,32 +1,29 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Config } from '../../platform/config/config.js';
-import { InjectConfig } from '../../platform/config/config.module.js';
+import type { AuditContext } from '../../audit/audit-context.js';
+import { AuditLogService } from '../../audit/audit-log.service.js';
 import { Database } from '../../platform/database/database.js';
-import { isDependencyFailure } from '../../platform/http/problems/dependency-failure.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import type { PaymentProvider } from '../../providers/payment-provider.js';
-import {
-  isApiCallError,
-  type IncomingNotification,
-  MalformedAnswer,
-  type NotificationRefusal,
-  type NotificationRefused,
-  type ParsedNotification,
-  type ProviderEvent,
+import type {
+  IncomingNotification,
+  ParsedNotification,
+  PaymentProvider,
+  ProviderEvent,
 } from '@payment-orchestrator/provider-kit';
+import { NotificationReader, type Recipient } from '../../providers/notifications/notification-reader.service.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import { Clock, inTime, TimedOut } from '../../shared/clock.js';
+import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
-import { type FieldError, Problem } from '../../shared/problem.js';
+import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { ReportedStatus } from '../money/state/notification.js';
-import { placeOf, reasonOf } from '../operations/thrown-error.js';
 import { AskedAttempts } from './asked-attempts.service.js';
 import { ReportedMethods } from './reported-methods.service.js';
 import { NotificationInbox, type ReceivedEvent, type StoredEvent } from './notification-inbox.service.js';
 import {
+  ACKNOWLEDGE_ALARM,
   LIST_NOTIFICATIONS,
   LIST_PAYMENT_NOTIFICATIONS,
+  LOCK_NOTIFICATION,
   NOTIFICATION_OUTCOMES,
   type NotificationOutcome,
   type NotificationRow,
@@ -54,11 +51,12 @@ export class NotificationsService {
     private readonly database: Database,
     private readonly providers: ProviderRegistry,
     private readonly shops: ShopsService,
+    private readonly reader: NotificationReader,
     private readonly inbox: NotificationInbox,
     private readonly asked: AskedAttempts,
     private readonly reportedMethods: ReportedMethods,
+    private readonly audit: AuditLogService,
     private readonly clock: Clock,
-    @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
     metrics: Metrics,
   ) {
     this.received = metrics.counter({
@@ -82,7 +80,11 @@ export class NotificationsService {
   async receive(providerName: string, incoming: IncomingNotification): Promise<ReceivedNotification> {
     const provider = this.providers.get(providerName);
     const { shopId } = incoming;
-    const { events, ask = [], acknowledge } = await this.parse(provider, incoming);
+    const {
+      events,
+      ask = [],
+      acknowledge,
+    } = await this.reader.parse(provider, incoming, this.recipient(provider, shopId));
     for (const { match, savedMethod } of events) {
       if (savedMethod) await this.reportedMethods.keep(shopId, match, savedMethod);
     }
@@ -124,79 +126,27 @@ export class NotificationsService {
     return toPage(rows, limit);
   }
 
-  /** Verifies with the shop's credentials, or with the previous ones while they are still valid. */
-  private async parse(provider: PaymentProvider, incoming: IncomingNotification): Promise<ParsedNotification> {
-    const { shopId } = incoming;
-    const account = await this.shops.providerAccount(shopId);
-    const parse = (credentials: Record<string, unknown>) =>
-      this.inTime(provider, shopId, (signal) => provider.parseNotification(incoming, credentials, signal));
-    try {
-      if (account?.provider === provider.name) return await parse(account.credentials);
-      // takes as long as for a shop of the provider; an adapter that needs no signature answers for any shop
-      await inTime(this.config.providerTimeoutMs, (signal) => provider.parseNotification(incoming, {}, signal)).catch(
-        () => undefined,
-      );
-      throw new Problem('invalid_signature');
-    } catch (error) {
-      if (!isForged(error)) throw error;
-      const previous = await this.shops.previousCredentials(shopId, provider.name);
-      return firstVerified(previous, parse, error);
-    }
-  }
-
   /**
-   * Rejects with the `Problem` of the adapter's refusal. If the adapter or the provider gives no answer in time it is
-   * `dependency_unavailable`: the provider repeats the notification.
+   * Acknowledges an alarm, which stays open until then; an acknowledged one is returned unchanged. Throws `notification_not_found`, also for a
+   * notification of another merchant, and `not_an_alarm`.
    */
-  private async inTime<T>(
-    { name: provider }: PaymentProvider,
-    shopId: number,
-    read: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await inTime(this.config.providerTimeoutMs, read);
-    } catch (error) {
-      if (error instanceof MalformedAnswer) {
-        this.report('malformed', 'the connector read a notification wrongly', {
-          shopId,
-          provider,
-          reason: error.message,
-        });
-        throw new Problem('validation_failed', { cause: error, errors: error.errors.map(errorOfEvent) });
-      }
-      if (!(error instanceof TimedOut) && !isApiCallError(error)) throw this.refusalOf(error, shopId, provider);
-      this.logger.warn({ msg: 'a notification was not read in time', shopId, provider });
-      const detail = 'the notification was not read in time; repeating it is safe';
-      throw new Problem('dependency_unavailable', { detail });
-    }
-  }
-
-  /**
-   * The problem of a `NotificationRefused`, recognised by its code: a connector has its own copy of the class. The problem
-   * of any other error has no cause, as its text may contain the notification; a provider repeats what is answered 5xx.
-   */
-  private refusalOf(error: unknown, shopId: number, provider: string): Problem {
-    const { code, detail, errors } = (error ?? {}) as Partial<NotificationRefused>;
-    if (error instanceof Problem) return error;
-    if (REFUSALS.includes(code)) {
-      return new Problem(code!, {
-        cause: error,
-        ...(detail !== undefined && { detail }),
-        ...(Array.isArray(errors) && { errors }),
+  acknowledge(merchantId: number, id: number, context: AuditContext): Promise<NotificationRow> {
+    return this.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<NotificationRow>(LOCK_NOTIFICATION, [merchantId, id]);
+      if (!row) throw new Problem('notification_not_found');
+      if (row.outcome !== 'alarm') throw new Problem('not_an_alarm', { detail: `its outcome is ${row.outcome}` });
+      if (row.acknowledged_at) return row;
+      const acknowledgedAt = this.clock.now();
+      await transaction.query(ACKNOWLEDGE_ALARM, [id, acknowledgedAt]);
+      const details = { payment_id: row.payment_id ?? 0, reason: row.reason ?? '' };
+      await this.audit.record(transaction, context, {
+        merchantId,
+        action: 'alarm.acknowledged',
+        objectId: id,
+        details,
       });
-    }
-    const context = { shopId, provider, reason: reasonOf(error), at: placeOf(error) };
-    this.report('failed', 'the connector failed to read a notification', context);
-    return new Problem(isDependencyFailure(error) ? 'dependency_unavailable' : 'internal_error');
-  }
-
-  private report(
-    outcome: 'malformed' | 'failed',
-    msg: string,
-    context: { shopId: number; provider: string; reason: string; at?: string | undefined },
-  ): void {
-    this.received.inc({ provider: context.provider, outcome });
-    this.logger.error({ msg, ...context });
+      return { ...row, acknowledged_at: acknowledgedAt };
+    });
   }
 
   private async store(provider: PaymentProvider, received: ReceivedEvent): Promise<void> {
@@ -222,46 +172,21 @@ export class NotificationsService {
   ): Promise<StoredEvent> {
     const { event, shopId } = received;
     const { transactionId, reference } = event.match;
-    if (!provider.findReference || transactionId === undefined || reference !== undefined) return stored;
-    const account = await this.shops.providerAccount(shopId);
-    if (!account) return stored;
-    const foundReference = await this.inTime(provider, shopId, (signal) =>
-      provider.findReference!(transactionId, account, signal),
-    );
+    if (transactionId === undefined || reference !== undefined) return stored;
+    const recipient = this.recipient(provider, shopId);
+    const foundReference = await this.reader.findReference(provider, transactionId, recipient);
     return foundReference === undefined ? stored : this.inbox.store({ ...received, foundReference });
   }
-}
 
-/** Parses with the first credentials that match the signature. Rejects with `forged` if there are none. */
-async function firstVerified(
-  sets: Record<string, unknown>[],
-  parse: (credentials: Record<string, unknown>) => Promise<ParsedNotification>,
-  forged: Problem,
-): Promise<ParsedNotification> {
-  for (const credentials of sets) {
-    try {
-      return await parse(credentials);
-    } catch (error) {
-      if (!isForged(error)) throw error;
-    }
+  private recipient({ name: provider }: PaymentProvider, id: number): Recipient {
+    return {
+      id,
+      account: () => this.shops.providerAccount(id),
+      previousCredentials: (name) => this.shops.previousCredentials(id, name),
+      failed: (outcome) => this.received.inc({ provider, outcome }),
+    };
   }
-  throw forged;
 }
-
-const REFUSALS: readonly unknown[] = [
-  'invalid_signature',
-  'malformed_json',
-  'validation_failed',
-  'dependency_unavailable',
-] satisfies NotificationRefusal[];
-
-/** The sender knows its event, and not our list. */
-const errorOfEvent = ({ field, message }: FieldError): FieldError => ({
-  field: field.replace(/^events\.\d+\./, ''),
-  message,
-});
-
-const isForged = (error: unknown): error is Problem => error instanceof Problem && error.code === 'invalid_signature';
 
 const isRelated = (event: ProviderEvent): event is ProviderEvent & { status: ReportedStatus } =>
   event.status !== 'ignored';

@@ -3,13 +3,7 @@ import { Database, type Queryable } from '../../platform/database/database.js';
 import type { ProviderEvent, SavedMethod } from '@payment-orchestrator/provider-kit';
 import { Problem } from '../../shared/problem.js';
 import { SavedMethods } from '../payment-methods/saved-methods.service.js';
-import { FIND_BY_REFERENCE, FIND_BY_TRANSACTION, IS_AWAITED } from './notification.queries.js';
-
-interface FoundAttempt {
-  /** The payment's. */
-  id: number;
-  attempt: number;
-}
+import { FIND_BY_REFERENCE, FIND_BY_TRANSACTIONS, type FoundAttempt, IS_AWAITED } from './notification.queries.js';
 
 /** The attempt of an event at a shop: by our reference, else by the provider's transaction id. */
 export async function findAttempt(
@@ -20,7 +14,7 @@ export async function findAttempt(
   const [found] =
     reference === undefined ? [] : await database.query<FoundAttempt>(FIND_BY_REFERENCE, [shopId, reference]);
   if (found || transactionId === undefined) return found;
-  return (await database.query<FoundAttempt>(FIND_BY_TRANSACTION, [shopId, transactionId]))[0];
+  return (await database.query<FoundAttempt>(FIND_BY_TRANSACTIONS, [shopId, [transactionId]]))[0];
 }
 
 /**
@@ -37,7 +31,7 @@ export class ReportedMethods {
   /** Throws `dependency_unavailable` while the payment may be one whose transaction id is not stored yet. */
   async keep(shopId: number, match: ProviderEvent['match'], saved: SavedMethod): Promise<void> {
     const found = await findAttempt(this.database, shopId, match);
-    if (found) return this.methods.keep({ payment_id: found.id, shop_id: shopId, attempt: found.attempt }, saved);
+    if (found) return this.methods.keep({ ...found, shop_id: shopId }, saved);
     const { customerId } = saved;
     if (customerId === undefined || (await this.database.query(IS_AWAITED, [shopId, customerId])).length === 0) return;
     const detail = 'the payment of the saved payment method is not known yet; repeat the notification';

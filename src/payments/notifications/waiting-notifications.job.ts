@@ -1,36 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
-import { Clock } from '../../shared/clock.js';
+import type { WorkKind } from '../../platform/due-work/due-work.js';
+import { Clock, HOUR_MS } from '../../shared/clock.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { MoneyService } from '../store/money.service.js';
-import { WAITING_MS } from '../store/waiting.js';
-import { LINK_WAITING } from '../ledger/waiting.queries.js';
-import { CLAIM_WAITING, END_WAITING, FIND_BY_TRANSACTION } from './notification.queries.js';
+import { LINK_WAITING, WAITING_KIND, WAITING_MS } from '../ledger/waiting.queries.js';
+import { END_WAITING, FIND_WAITING } from './notification.queries.js';
+import { findAttempt } from './reported-methods.service.js';
 
 const INTERVAL_MS = 1_000;
-const BATCH = 50;
+/** A check takes milliseconds, unless its payment is locked. */
+const LEASE_MS = 10_000;
+const AT_LEAST_MS = 2_000;
 
-interface ClaimedRow {
+interface WaitingRow {
   id: number;
   shop_id: number;
   provider_transaction_id: string | null;
   payment_id: number | null;
-  attempt: number | null;
   received_at: Date;
 }
 
 /**
  * The worker's check of waiting notifications. Most are applied by the change that they wait for. This job finds those
  * that such a change missed: a concurrent commit of the id, or a call whose process died. It also ends notifications
- * that waited too long. A long-waiting notification is checked rarely.
+ * that waited too long. The next check is after the
+ * time that it has waited.
  */
 @Injectable()
 export class WaitingNotificationsJob {
-  readonly job: ScheduledJob = {
+  readonly work: WorkKind = {
+    kind: WAITING_KIND,
     name: 'waiting notifications',
     everyMs: INTERVAL_MS,
-    run: (stopping) => this.round(stopping),
+    leaseMs: LEASE_MS,
+    batch: 10,
+    run: ({ subjectId }) => this.run(subjectId),
   };
 
   constructor(
@@ -40,16 +45,15 @@ export class WaitingNotificationsJob {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks a batch of due notifications; returns their number. */
-  async checkDue(): Promise<number> {
-    const claimed = await this.database.query<ClaimedRow>(CLAIM_WAITING, [this.clock.now(), BATCH]);
-    const failures: unknown[] = [];
-    for (const row of claimed) await this.check(row).catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw failures[0];
-    return claimed.length;
+  private async run(id: number): Promise<number | undefined> {
+    const [row] = await this.database.query<WaitingRow>(FIND_WAITING, [id]);
+    if (!row) return undefined;
+    await this.check(row);
+    const waitedMs = this.clock.now().getTime() - row.received_at.getTime();
+    return Math.min(HOUR_MS, Math.max(AT_LEAST_MS, waitedMs));
   }
 
-  private async check(row: ClaimedRow): Promise<void> {
+  private async check(row: WaitingRow): Promise<void> {
     await this.database.transaction(async (transaction) => {
       if (row.payment_id === null) return this.findPayment(transaction, row);
       const locked = await this.payments.lock(transaction, row.payment_id);
@@ -59,20 +63,16 @@ export class WaitingNotificationsJob {
 
   private async findPayment(
     transaction: Transaction,
-    { id, shop_id: shopId, provider_transaction_id: transactionId, received_at: receivedAt }: ClaimedRow,
+    { id, shop_id: shopId, provider_transaction_id: transactionId, received_at: receivedAt }: WaitingRow,
   ): Promise<void> {
-    type Found = { id: number; attempt: number };
-    const [found] =
-      transactionId === null ? [] : await transaction.query<Found>(FIND_BY_TRANSACTION, [shopId, transactionId]);
-    if (found && transactionId !== null) {
-      const locked = await this.payments.lock(transaction, found.id);
-      await transaction.query(LINK_WAITING, [found.id, found.attempt, shopId, transactionId]);
+    const named = transactionId === null ? undefined : { transactionId };
+    const found = named && (await findAttempt(transaction, shopId, named));
+    if (found) {
+      const { payment_id: paymentId, attempt } = found;
+      const locked = await this.payments.lock(transaction, paymentId);
+      await transaction.query(LINK_WAITING, [paymentId, attempt, shopId, transactionId]);
       await this.money.retryWaiting(transaction, locked);
     } else if (receivedAt.getTime() + WAITING_MS < this.clock.now().getTime())
       await transaction.query(END_WAITING, [id]);
-  }
-
-  private async round(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted && (await this.checkDue()) === BATCH);
   }
 }

@@ -11,7 +11,7 @@ import { MoneyService } from '../store/money.service.js';
 import { NewCharges } from './new-charges.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 import { RepeatedCharges } from './repeated-charges.service.js';
-import { isWithinWindow } from './repeat-window.js';
+import { isWithinWindow } from '../../providers/calls/call-rules.js';
 
 const wasApproved = (payment: PaymentRow, charge: OperationRow): boolean =>
   (payment.status === 'completed' || payment.status === 'refunded' || isAuthorized(payment)) &&

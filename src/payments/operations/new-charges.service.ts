@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import type { PaymentMethodInput } from '../../providers/payment-provider.js';
+import type { PaymentMethodInput } from '@payment-orchestrator/provider-kit';
 import { Random } from '../../shared/random.js';
 import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/secret-columns.js';
 import type { OperationRow, PreparedCharge } from '../money/state/operation.js';

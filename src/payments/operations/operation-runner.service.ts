@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OperationAnswer, ProviderState } from '../../providers/payment-provider.js';
+import type { OperationAnswer, ProviderState } from '@payment-orchestrator/provider-kit';
 import { factOfOperation, factOfState } from '../money/state/call-fact.js';
 import type { OperationFact } from '../money/state/fact.js';
 import { isOpen, mustReverse, type OperationRow } from '../money/state/operation.js';
@@ -9,9 +9,9 @@ import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { MoneyService } from '../store/money.service.js';
-import type { ProviderOutcome } from './provider-call-runner.service.js';
+import type { ProviderOutcome } from '../../providers/calls/provider-call-runner.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
-import { isWithinWindow } from './repeat-window.js';
+import { isWithinWindow } from '../../providers/calls/call-rules.js';
 
 /** `unknown`: the call was not answered; recovery continues. */
 export type RunOutcome = { outcome: 'confirmed' | 'pending' | 'unknown' } | { outcome: 'refused'; reason: string };

@@ -1,31 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
-import type {
-  ActionDataRefused,
-  ChargeAnswer,
-  DetachAnswer,
-  OperationAnswer,
-  OperationLookup,
-  OperationReference,
-  OperationRequest,
-  OperationState,
-  PaymentMethodInput,
-  PaymentProvider,
-  ProviderCapabilities,
-  ProviderState,
-  SavedMethod,
-} from '../../providers/payment-provider.js';
+import {
+  type ChargeAnswer,
+  type DetachAnswer,
+  type OperationAnswer,
+  type OperationReference,
+  type OperationRequest,
+  type OperationState,
+  type PaymentMethodInput,
+  type PaymentProvider,
+  type ProviderCapabilities,
+  type ProviderState,
+  type SavedMethod,
+  validFacts,
+} from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import { type CardFacts, validFacts } from '../../shared/payment-method.js';
-import type { FieldError } from '../../shared/problem.js';
+import type { CardFacts } from '../../shared/payment-method.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../money/state/operation.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { SavedMethods } from '../payment-methods/saved-methods.service.js';
-import { type CallTarget, ProviderCallRunner, type ProviderOutcome } from './provider-call-runner.service.js';
-import { INVALID_DATA } from './provider-metrics.js';
+import {
+  type CallTarget,
+  ProviderCallRunner,
+  type ProviderOutcome,
+} from '../../providers/calls/provider-call-runner.service.js';
+import { canLookUp, canLookUpOperation, type RefusedData, refusedData } from '../../providers/calls/call-rules.js';
 
 /** The attempt of a payment that a charge is for. */
 export type ChargeTarget = Pick<OperationRow, 'shop_id' | 'attempt' | 'provider' | 'provider_transaction_id'> &
@@ -37,12 +39,6 @@ export type ActingAttempt = Pick<
   'payment_id' | 'attempt' | 'shop_id' | 'provider' | 'provider_transaction_id' | 'reference' | 'amount' | 'currency'
 > &
   Pick<PaymentRow, 'capture'>;
-
-/** The adapter refused the data of the payer's step. */
-export interface RefusedData {
-  outcome: typeof INVALID_DATA;
-  errors: FieldError[];
-}
 
 /** An attempt with its ids on both sides. */
 type ReferredAttempt = CallTarget &
@@ -146,14 +142,14 @@ export class ProviderCallsService {
   /** Whether the provider can be asked for the state of an attempt. */
   async canLookUp(attempt: ReferredAttempt): Promise<boolean> {
     const { credentials } = await this.account(attempt.shop_id);
-    return canLookUp(this.providers.get(attempt.provider), attempt, credentials);
+    return canLookUp(this.providers.get(attempt.provider), credentials, attempt.provider_transaction_id);
   }
 
   /** The provider's state of an attempt; not known if the provider has no look-up for it. */
   async lookup(attempt: ReferredAttempt): Promise<ProviderOutcome<ProviderState>> {
     const provider = this.providers.get(attempt.provider);
     const { credentials } = await this.account(attempt.shop_id);
-    if (!canLookUp(provider, attempt, credentials)) return { known: false };
+    if (!canLookUp(provider, credentials, attempt.provider_transaction_id)) return { known: false };
     const reference = this.referenceOf(attempt, credentials);
     return this.runner.run(attempt, 'lookup', async (signal) =>
       this.keeping(attempt, await provider.lookup!(reference, signal)),
@@ -164,7 +160,7 @@ export class ProviderCallsService {
   async lookupOperation(operation: OperationRow): Promise<ProviderOutcome<OperationState> | undefined> {
     const { kind, provider_operation_id: operationId } = operation;
     const { provider, request } = await this.requestOf(operation);
-    if (kind === 'charge' || !canLookUpOperation(provider, kind, request.credentials)) return undefined;
+    if (kind === 'charge' || !canLookUpOperation(provider, request.credentials, kind)) return undefined;
     return this.runner.run(operation, 'lookup_operation', async (signal) =>
       this.keepingCharge(operation, await provider.lookupOperation!({ ...request, kind, operationId }, signal)),
     );
@@ -191,7 +187,10 @@ export class ProviderCallsService {
   ): Promise<Pick<ProviderCapabilities, 'idempotencyWindowMs'> & { canLookUp: boolean }> {
     const { provider, request } = await this.requestOf(operation);
     const { idempotencyWindowMs } = provider.capabilities(request.credentials);
-    return { idempotencyWindowMs, canLookUp: canLookUp(provider, operation, request.credentials) };
+    return {
+      idempotencyWindowMs,
+      canLookUp: canLookUp(provider, request.credentials, operation.provider_transaction_id),
+    };
   }
 
   /**
@@ -254,32 +253,6 @@ export class ProviderCallsService {
     if (!account) throw new Error(`there is no shop ${shopId}`);
     return account;
   }
-}
-
-function refusedData(error: unknown): RefusedData {
-  const { code, errors = [] } = error as Partial<ActionDataRefused>;
-  if (code !== 'validation_failed') throw error;
-  return { outcome: INVALID_DATA, errors };
-}
-
-function canLookUp(
-  provider: PaymentProvider,
-  { provider_transaction_id: transactionId }: Pick<OperationRow, 'provider_transaction_id'>,
-  credentials: Record<string, unknown>,
-): boolean {
-  if (!provider.lookup) return false;
-  const { lookup } = provider.capabilities(credentials);
-  return lookup === 'by_reference' || (lookup === 'by_transaction_id' && transactionId !== null);
-}
-
-function canLookUpOperation(
-  provider: PaymentProvider,
-  kind: OperationLookup['kind'],
-  credentials: Record<string, unknown>,
-): boolean {
-  if (!provider.lookupOperation) return false;
-  const { operationLookup } = provider.capabilities(credentials);
-  return operationLookup === undefined || operationLookup.includes(kind);
 }
 
 const customerOf = ({ customer }: PaymentRow) =>

@@ -9,7 +9,7 @@ import { OperationClaims } from './operation-claims.service.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
-import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metrics.js';
+import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from '../../providers/calls/provider-metrics.js';
 import { type RecoveryShares, pickNext } from './recovery-shares.js';
 
 const INTERVAL_MS = 500;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChargeAnswer } from '../../providers/payment-provider.js';
+import type { ChargeAnswer } from '@payment-orchestrator/provider-kit';
 import type { KnownEnd } from '../money/state/attempt.js';
 import { factOfAnswer, factOfState } from '../money/state/call-fact.js';
 import type { ChargeFact } from '../money/state/fact.js';

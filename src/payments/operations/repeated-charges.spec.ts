@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChargeAnswer, ProviderState } from '../../providers/payment-provider.js';
+import type { ChargeAnswer, ProviderState } from '@payment-orchestrator/provider-kit';
 import type { KnownEnd } from '../money/state/attempt.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import type { ProviderCallsService } from './provider-calls.service.js';

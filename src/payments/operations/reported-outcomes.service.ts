@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OperationState, ProviderState } from '../../providers/payment-provider.js';
+import type { OperationState, ProviderState } from '@payment-orchestrator/provider-kit';
 import type { OperationRow } from '../money/state/operation.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import type { ReportedOutcome } from '../money/state/settlement.js';

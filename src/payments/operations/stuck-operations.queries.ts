@@ -3,6 +3,7 @@ import { isoTime } from '../../platform/database/iso-time.js';
 import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
 import type { OperationRow } from '../money/state/operation.js';
 import { ATTEMPT, ATTEMPT_OF, NEXT_TRY_AT, OPEN_OPERATIONS } from '../ledger/operation.queries.js';
+import { insertEvents } from '../../shared/relations.js';
 
 /** Without charges whose call is under way, and operations that the provider or the payer completes. */
 const MAY_BE_STUCK = `o.stuck_at IS NULL AND (d.due_at = 'infinity' OR o.state = 'unknown' OR (o.state = 'open' AND o.kind <> 'charge'))`;
@@ -30,7 +31,7 @@ export const REPORT_STUCK: Statement = {
       WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM stuck)) AND o.id = ANY (ARRAY(SELECT id FROM stuck))
       RETURNING o.*
     ), reported AS (
-      INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+      ${insertEvents('shop_id', 'payment_id')}
       SELECT ${EVENT_POSITION}, o.merchant_id, o.shop_id, o.payment_id, 'operation.stuck',
         json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', ${ATTEMPT_OF},
           'provider', a.provider, 'amount', trim_scale(o.amount), 'currency', o.currency,

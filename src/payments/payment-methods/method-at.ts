@@ -1,5 +1,5 @@
 import { type GivenMethod, optionFor } from '../../shared/payment-method.js';
-import type { PaymentMethodInput } from '../../providers/payment-provider.js';
+import type { PaymentMethodInput } from '@payment-orchestrator/provider-kit';
 
 /** Whether the account is one of the options; without options any account may be. The label may have changed since the decision. */
 export const hasOption = (given: GivenMethod | undefined, at: { provider: string; account: string }): boolean =>

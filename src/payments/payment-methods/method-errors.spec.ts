@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Problem } from '../../shared/problem.js';
 import type { GivenMethod } from '../../shared/payment-method.js';
-import type { PaymentProvider } from '../../providers/payment-provider.js';
+import type { PaymentProvider } from '@payment-orchestrator/provider-kit';
 import { requireUsable } from './method-errors.js';
 
 const adyen = {

@@ -1,5 +1,5 @@
 import { type FieldError, Problem } from '../../shared/problem.js';
-import type { PaymentProvider } from '../../providers/payment-provider.js';
+import type { PaymentProvider } from '@payment-orchestrator/provider-kit';
 import type { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import type { GivenMethod, GivenOption } from '../../shared/payment-method.js';
 

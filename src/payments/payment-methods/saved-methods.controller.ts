@@ -56,8 +56,10 @@ export class SavedMethodsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @IdempotencyKey() key?: string,
   ): Promise<Success<SavedMethodDto>> {
-    const named = key === undefined ? undefined : { clientId, key };
-    const { method, replayed } = await this.methods.save({ merchantId, customerId }, request, context, named);
+    const { method, replayed } = await this.methods.save({ merchantId, customerId }, request, context, {
+      clientId,
+      key,
+    });
     if (replayed) void reply.header('Idempotent-Replayed', 'true');
     return success(SavedMethodDto.from(method));
   }

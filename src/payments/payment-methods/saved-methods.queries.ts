@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { addDueWorkFrom, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import type { CardFacts, PaymentMethodOption } from '../../shared/payment-method.js';
+import { SHOPS } from '../../shared/relations.js';
 
 /** A saved payment method, without its tokens. */
 export interface SavedMethodRow {
@@ -39,7 +40,7 @@ export const FIND_OWNER: Statement = {
   text: 'SELECT id FROM customers WHERE id = $2 AND merchant_id = $1',
 };
 
-/** The payment method that an earlier request with a key saved: $1 client, $2 key. */
+/** The payment method that an earlier request with a key saved: $1 merchant, $2 key. */
 export const FIND_BY_KEY: Statement = {
   name: 'saved_methods.find_by_key',
   text: `SELECT ${COLUMNS}, request_hash FROM saved_payment_methods WHERE merchant_id = $1 AND idempotency_key = $2`,
@@ -69,7 +70,7 @@ export const INSERT_METHOD: Statement = {
 export const FIND_SAVING: Statement = {
   name: 'saved_methods.find_saving',
   text: `SELECT p.merchant_id, p.customer_id, s.provider, s.provider_account AS account
-    FROM payments p JOIN shops s ON s.id = $3
+    FROM payments p JOIN ${SHOPS} s ON s.id = $3
     WHERE p.id = $1 AND p.customer_id = coalesce($2, p.customer_id) AND p.payment_method->'save' = 'true'`,
 };
 
@@ -93,7 +94,7 @@ export const KEEP_METHOD: Statement = {
     SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
       nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
       jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
-    FROM payments p JOIN shops s ON s.id = $3
+    FROM payments p JOIN ${SHOPS} s ON s.id = $3
       LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
     ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
     DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
@@ -188,7 +189,7 @@ export const FIND_DUE_METHOD: Statement = {
 /** A shop of each account that an option is about: $1 merchant, $2 provider, $3 account, `null`: all. */
 export const SHOPS_OF_ACCOUNTS: Statement = {
   name: 'saved_methods.shops_of_accounts',
-  text: `SELECT DISTINCT ON (provider_account) id FROM shops
+  text: `SELECT DISTINCT ON (provider_account) id FROM ${SHOPS} shop
     WHERE merchant_id = $1 AND provider = $2 AND ($3::text IS NULL OR provider_account = $3)
     ORDER BY provider_account, enabled DESC, id DESC`,
 };

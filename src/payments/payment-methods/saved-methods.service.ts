@@ -3,15 +3,14 @@ import type { AuditContext } from '../../audit/audit-context.js';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
-import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { Encryption } from '../../platform/encryption/encryption.js';
-import type { SavedMethod } from '../../providers/payment-provider.js';
+import { findByRowKey, makingRow, type RowKey, rowKey } from '../../platform/idempotency/row-key.js';
+import type { SavedMethod } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import type { CardFacts, GivenMethod, GivenOption } from '../../shared/payment-method.js';
 import { Problem } from '../../shared/problem.js';
 import { rowOfSavedMethod, SAVED_TOKENS_PURPOSE } from '../../shops/secret-columns.js';
-import { requestHash } from '../idempotency/idempotency.service.js';
 import { requireUsable } from './method-errors.js';
 import { hasAll, isSameAccount, sharesToken } from './same-option.js';
 import {
@@ -39,13 +38,6 @@ export interface NewSavedMethod {
   type?: string | undefined;
   card?: CardFacts | undefined;
   options: readonly (GivenOption & { token: string })[];
-}
-
-/** The `Idempotency-Key` of a request. */
-interface MethodKey {
-  clientId: string;
-  key: string;
-  hash: Buffer;
 }
 
 /** The attempt whose charge saved a payment method. */
@@ -92,16 +84,14 @@ export class SavedMethods {
     owner: { merchantId: number; customerId: number },
     given: NewSavedMethod,
     context: AuditContext,
-    key?: { clientId: string; key: string },
+    { clientId, key }: { clientId: string; key?: string | undefined },
   ): Promise<{ method: SavedMethodRow; replayed: boolean }> {
     requireUsable(given, this.providers, '');
-    const named = key && { ...key, hash: requestHash({ customerId: owner.customerId, ...given }) };
-    try {
-      return await this.database.transaction((transaction) => this.saveIn(transaction, owner, given, context, named));
-    } catch (error) {
-      // a request for another customer took the key meanwhile
-      throw isUniqueViolation(error, KEY) ? new Problem('idempotency_key_reused') : error;
-    }
+    const { merchantId, customerId } = owner;
+    const named = rowKey({ merchantId, clientId }, key, { customerId, ...given });
+    return makingRow(KEY, () =>
+      this.database.transaction((transaction) => this.saveIn(transaction, owner, given, context, named)),
+    );
   }
 
   /** Newest first. Throws `customer_not_found`. */
@@ -201,13 +191,13 @@ export class SavedMethods {
     owner: { merchantId: number; customerId: number },
     given: NewSavedMethod,
     context: AuditContext,
-    key: MethodKey | undefined,
+    key: RowKey | undefined,
   ): Promise<{ method: SavedMethodRow; replayed: boolean }> {
     const { merchantId, customerId } = owner;
     const [customer] = await transaction.query<OwnerRow>(LOCK_CUSTOMER, [merchantId, customerId]);
     if (!customer) throw new Problem('customer_not_found');
     if (customer.erased_at !== null) throw new Problem('customer_erased');
-    const repeated = key && (await this.findByKey(transaction, merchantId, key));
+    const repeated = key && (await findByRowKey<SavedMethodRow>(transaction, FIND_BY_KEY, key));
     const same = repeated ?? (await this.findSame(transaction, customerId, given.options));
     if (same) return { method: same, replayed: true };
     await this.requireRoom(transaction, customerId);
@@ -226,16 +216,6 @@ export class SavedMethods {
     ]);
     await this.record(transaction, context, owner, 'payment_method.saved', id);
     return { method: method!, replayed: false };
-  }
-
-  private async findByKey(
-    transaction: Transaction,
-    merchantId: number,
-    { key, hash }: MethodKey,
-  ): Promise<SavedMethodRow | undefined> {
-    const [found] = await transaction.query<SavedMethodRow & { request_hash: Buffer }>(FIND_BY_KEY, [merchantId, key]);
-    if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
-    return found;
   }
 
   /** The entry of the customer, locked in the transaction, that has all of these tokens and can be charged. */

@@ -5,14 +5,12 @@ import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { REFUND_STATUSES, type RefundKey, type RefundRow, type RefundStatus } from '../money/state/refund.js';
+import { REFUND_STATUSES, type RefundRow, type RefundStatus } from '../money/state/refund.js';
 import {
-  FIND_BY_KEY,
   FIND_REFUND,
   LIST_REFUNDS,
   LIST_REFUNDS_OF_PAYMENT,
   LIST_REFUNDS_OF_SHOP,
-  PAGE_OF_PAYMENT,
   REFUNDS_IN_TIME,
 } from '../ledger/refund.queries.js';
 
@@ -44,13 +42,6 @@ export class RefundRecords {
     return refund;
   }
 
-  /** The refund that an earlier request with this key created. Throws `idempotency_key_reused` for another request. */
-  async findByKey(on: Queryable, { merchantId, key, hash }: RefundKey): Promise<RefundRow | undefined> {
-    const [found] = await on.query<RefundRow & { request_hash: Buffer }>(FIND_BY_KEY, [merchantId, key]);
-    if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
-    return found;
-  }
-
   /** Newest first. Refunds of other merchants never match. */
   async list(
     merchantId: number,
@@ -70,12 +61,8 @@ export class RefundRecords {
   }
 
   /** Refunds of a payment, newest first. Throws `payment_not_found`. */
-  async listByPayment(
-    merchantId: number,
-    paymentId: number,
-    { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
-  ): Promise<Page<RefundRow>> {
+  async listByPayment(merchantId: number, paymentId: number, page: PageRequest): Promise<Page<RefundRow>> {
     await this.payments.find(merchantId, paymentId);
-    return toPage(await this.reads.query<RefundRow>(PAGE_OF_PAYMENT, [paymentId, beforeId, limit + 1]), limit);
+    return this.list(merchantId, { paymentId }, page);
   }
 }

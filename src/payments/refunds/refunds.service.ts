@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/access.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
+import { findByRowKey, makingRow, type RowKey, rowKey } from '../../platform/idempotency/row-key.js';
 import { amountError, toDecimalText } from '../../shared/money.js';
 import { invalidField } from '../../shared/problem.js';
 import type { OperationRow } from '../money/state/operation.js';
-import { requestHash } from '../idempotency/idempotency.service.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import type { RefundRequested, RequestFact } from '../money/state/fact.js';
-import type { RefundKey, RefundRow } from '../money/state/refund.js';
+import type { RefundRow } from '../money/state/refund.js';
 import { OperationRunner } from '../operations/operation-runner.service.js';
 import { MoneyService } from '../store/money.service.js';
 import { requireNoRefusal } from '../operations/payment-actions.service.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
+import { FIND_BY_KEY } from '../ledger/refund.queries.js';
 import { RefundRecords } from './refund-records.service.js';
 import type { CreateRefundDto } from './refunds.dto.js';
 
@@ -56,8 +56,7 @@ export class RefundsService {
     const payment = await this.payments.find(merchantId, paymentId);
     const problem = request.amount === undefined ? undefined : amountError(request.amount, payment.currency);
     if (problem) throw invalidField('amount', problem);
-    const key =
-      idempotencyKey === undefined ? undefined : keyOf({ merchantId, clientId }, idempotencyKey, paymentId, request);
+    const key = rowKey({ merchantId, clientId }, idempotencyKey, { paymentId, ...request });
     const { refundId, operation, replayed } = await this.record(payment, request, key);
     if (operation) await this.runner.run(operation).catch(() => undefined); // recovery continues
     return { refund: await this.refunds.find(merchantId, refundId), replayed };
@@ -82,27 +81,22 @@ export class RefundsService {
     return this.payments.find(merchantId, paymentId);
   }
 
-  private async record(payment: PaymentRow, request: CreateRefundDto, key?: RefundKey): Promise<RecordedRefund> {
+  private async record(payment: PaymentRow, request: CreateRefundDto, key?: RowKey): Promise<RecordedRefund> {
     const { reason, metadata } = request;
     const fact = await this.factOf(payment, request, { reason, metadata, key }, false);
-    const run = () => this.database.transaction((transaction) => this.recordIn(transaction, payment, fact, key));
-    try {
-      return await run();
-    } catch (error) {
-      // a request for another payment took the key between our check and our write: now the check finds it
-      if (!isUniqueViolation(error, KEY)) throw error;
-      return run();
-    }
+    return makingRow(KEY, () =>
+      this.database.transaction((transaction) => this.recordIn(transaction, payment, fact, key)),
+    );
   }
 
   private async recordIn(
     transaction: Transaction,
     { id }: PaymentRow,
     fact: RequestFact,
-    key?: RefundKey,
+    key?: RowKey,
   ): Promise<RecordedRefund> {
     const payment = await this.payments.lock(transaction, id);
-    const repeated = key && (await this.refunds.findByKey(transaction, key));
+    const repeated = key && (await findByRowKey<RefundRow>(transaction, FIND_BY_KEY, key));
     const wanted: RequestFact = repeated ? { about: 'request', what: 'repeat_refund', refund: repeated.id } : fact;
     const { calls, refundId } = await this.money.applyTo(transaction, payment, wanted);
     return { refundId: refundId!, operation: calls[0], replayed: repeated !== undefined };
@@ -129,15 +123,3 @@ export class RefundsService {
     return (await this.calls.capabilitiesOf(payment)).partialRefund;
   }
 }
-
-const keyOf = (
-  { merchantId, clientId }: Pick<Principal, 'merchantId' | 'clientId'>,
-  key: string,
-  paymentId: number,
-  request: CreateRefundDto,
-): RefundKey => ({
-  merchantId,
-  clientId,
-  key,
-  hash: requestHash({ paymentId, ...request }),
-});

@@ -7,7 +7,7 @@ import { requireWritable, writeArchive } from '../../platform/maintenance/archiv
 import { alternating, type BatchRow, IdWalk, type Span } from '../../platform/maintenance/id-walk.js';
 import { MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock, daysBefore } from '../../shared/clock.js';
-import { ERASE_AUDITED_REASONS } from '../erasure/erasure.queries.js';
+import { ERASE_AUDITED_REASONS } from '../customers/erasure.queries.js';
 import {
   DELETE_ENDED,
   type EndedPaymentRow,

@@ -6,6 +6,7 @@ import { ERASURE_WORK } from '../ledger/customer.js';
 import { LOOK_UP_WORK } from '../ledger/attempt.queries.js';
 import { IS_RETURNED } from '../ledger/archived-charge.queries.js';
 import { IS_OPEN } from '../ledger/operation.queries.js';
+import { ENDED_DELIVERIES, PENDING_DELIVERIES } from '../../shared/relations.js';
 
 export const PAYMENTS_IN_TIME = searchByTime('payment_retention.payments_in_time', 'payments');
 
@@ -43,8 +44,8 @@ const exists = (from: string, ...anyOf: string[]): string =>
  * that are found most often first.
  */
 const REASONS = {
-  delivery: exists('webhook_deliveries d WHERE d.payment_id = p.id'),
-  pending_delivery: exists('pending_deliveries d WHERE d.payment_id = p.id'),
+  delivery: exists(`${ENDED_DELIVERIES} d WHERE d.payment_id = p.id`),
+  pending_delivery: exists(`${PENDING_DELIVERIES} d WHERE d.payment_id = p.id`),
   history: exists('payment_status_changes h WHERE h.payment_id = p.id', 'h.at >= $2::timestamptz'),
   operation: exists(
     'provider_operations o WHERE o.payment_id = p.id',

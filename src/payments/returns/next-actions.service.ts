@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../shared/problem.js';
-import type { NextAction } from '../../providers/payment-provider.js';
+import type { NextAction } from '@payment-orchestrator/provider-kit';
 import { attemptEnd, type KnownEnd } from '../money/state/attempt.js';
 import { isAuthorized, isOutcomePending } from '../money/state/state.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
@@ -8,7 +8,8 @@ import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { factOfAnswer } from '../money/state/call-fact.js';
 import { MoneyService } from '../store/money.service.js';
-import { type ActingAttempt, ProviderCallsService, type RefusedData } from '../operations/provider-calls.service.js';
+import type { RefusedData } from '../../providers/calls/call-rules.js';
+import { type ActingAttempt, ProviderCallsService } from '../operations/provider-calls.service.js';
 
 type Data = Readonly<Record<string, unknown>>;
 type Completion = { outcome: 'completed'; payment: PaymentRow } | { outcome: 'no_answer' } | RefusedData;

@@ -6,8 +6,8 @@ import { clientNetwork } from '../../platform/http/client-address.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { TakesAnyQuery } from '../../platform/http/query-guard.js';
 import { textsOf } from '../../platform/http/query-texts.js';
+import { ReturnThrottle } from '../../providers/notifications/notification-throttle.service.js';
 import { PayerReturns } from './payer-returns.service.js';
-import { ReturnThrottle } from './return-throttle.service.js';
 
 @ApiTags('providers')
 @Controller('providers')

@@ -14,7 +14,7 @@ import type {
   OtherRefunds,
   WaitingFact,
 } from '../money/state/state.js';
-import { WAITING_MS } from './waiting.js';
+import { WAITING_MS } from '../ledger/waiting.queries.js';
 
 const rows = (columns: string, from: string, order: string): string =>
   `(SELECT coalesce(json_agg(r ORDER BY ${order}), '[]') FROM (SELECT ${columns} FROM ${from}) r)`;

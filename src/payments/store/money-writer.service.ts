@@ -16,7 +16,7 @@ import type { PaymentRow } from '../money/state/payment.js';
 import type { MoneyState } from '../money/state/state.js';
 import { statesAfter } from '../money/state/status-change.js';
 import { AlarmWrites } from './alarm-writes.service.js';
-import { RECORD_CAPTURE_FAILED } from './capture-failed.queries.js';
+import { RECORD_CAPTURE_FAILED } from './alarm.queries.js';
 import { OperationWrites } from './operation-writes.service.js';
 import { createRefund, endRefund, identifyRefund } from './refund-writes.js';
 import { type Of, Writing } from './writing.js';
@@ -147,7 +147,7 @@ export class MoneyWriter {
 
   private async settleWaiting(writing: Writing, { id, verdict }: Of<'settle_waiting'>): Promise<void> {
     const { outcome, reason } = verdict;
-    await writing.transaction.query(RECORD_VERDICT, [id, outcome, reason, null]);
+    await writing.transaction.query(RECORD_VERDICT, [id, outcome, reason]);
     const msg = 'a waiting notification has its outcome';
     this.logger.log({ msg, paymentId: writing.payment.id, notificationId: id, outcome, reason });
   }

@@ -56,8 +56,7 @@ describe('loadConfig with DATABASE_URL', () => {
       providerModules: [],
       onAbsentProvider: 'refuse',
       absentProviders: [],
-      connectorSettings: {},
-      stripeApiBase: undefined,
+      connectorSettings: { SANDBOX_LEDGER: 'true' },
       providerRecoveryDelaysMs: [5_000, 15_000, 60_000, 300_000, 3_600_000],
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
@@ -71,7 +70,7 @@ describe('loadConfig with DATABASE_URL', () => {
       logLevel: 'info',
       console: { isServed: true, oidc: undefined },
       tracing: undefined,
-      sandbox: { ledger: true, notificationUrl: undefined },
+      sandbox: { notificationUrl: undefined },
     });
     expect(jwtKeys.map(({ algorithm }) => algorithm)).toEqual(['HS256']);
     expect(encryptionKeys).toEqual([Buffer.from(required.ENCRYPTION_KEY, 'base64')]);

@@ -79,11 +79,14 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     onAbsentProvider: read.get('PROVIDER_MODULES_ABSENT'),
     /** Providers of shops without a module; the start finds them in the database. */
     absentProviders: [] as readonly string[],
-    /** Variables of the environment that are no settings of the service, for those modules. */
-    connectorSettings: read.others(),
-    stripeApiBase: read.get('STRIPE_API_BASE'),
-    adyenApiBase: read.get('ADYEN_API_BASE'),
-    sandbox: { ledger: read.get('SANDBOX_LEDGER'), notificationUrl: read.get('SANDBOX_NOTIFICATION_URL') },
+    /** The settings of connectors: those of the built-in ones, and variables that are no settings of the service. */
+    connectorSettings: {
+      ...read.others(),
+      STRIPE_API_BASE: read.get('STRIPE_API_BASE'),
+      ADYEN_API_BASE: read.get('ADYEN_API_BASE'),
+      SANDBOX_LEDGER: String(read.get('SANDBOX_LEDGER')),
+    },
+    sandbox: { notificationUrl: read.get('SANDBOX_NOTIFICATION_URL') },
     webhookTimeoutMs: read.get('WEBHOOK_TIMEOUT_MS'),
     webhookRetryDelaysMs: read.get('WEBHOOK_RETRY_DELAYS_MS'),
     redeliveriesPerSecond: read.get('WEBHOOK_REDELIVERIES_PER_SECOND'),

@@ -1,14 +1,8 @@
+import { LOCKED_MERCHANT } from '../../shared/relations.js';
 import type { Statement, Transaction } from './database.js';
 import { isRowFault } from './postgres-errors.js';
 
-/**
- * `NO KEY`: does not block inserts of rows that refer to the merchant, whose foreign keys need only a share of the
- * lock.
- */
-const LOCK_MERCHANT: Statement = {
-  name: 'lock_merchant',
-  text: `SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE`,
-};
+const LOCK_MERCHANT: Statement = { name: 'lock_merchant', text: LOCKED_MERCHANT };
 
 /**
  * Locks the merchant until the end of the transaction. Other transactions with this lock wait, so that counts of the

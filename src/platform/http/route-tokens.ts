@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Problem } from '../../shared/problem.js';
+import { hooksOf } from './body/body-parsers.js';
 
 /** Tokens of routes for operators; `undefined`: open. */
 export interface RouteTokens {
@@ -31,9 +32,6 @@ export function guardRoutes(fastify: FastifyInstance, tokens: RouteTokens): void
     });
   }
 }
-
-/** The `onRequest` hooks of a route. */
-export const hooksOf = ({ onRequest = [] }: RouteOptions) => [onRequest].flat();
 
 const guardBy =
   (digest: Buffer, challenge: string) =>

@@ -1,30 +1,25 @@
-import type { Server } from 'node:http';
-import { Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { Config } from '../../platform/config/config.js';
-import { InjectConfig } from '../../platform/config/config.module.js';
-import { SandboxAddress } from './sandbox-address.js';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
+import { ProvidersModule } from '../providers.module.js';
+import { SandboxDashboardController } from './dashboard.controller.js';
+import { SandboxDashboard, type ShopAccounts } from './sandbox-dashboard.js';
 import { SandboxController } from './sandbox.controller.js';
-import { SandboxModule } from './sandbox.module.js';
-import { SandboxNotifier } from './sandbox-notifier.js';
-import { SandboxPageController } from './page/sandbox-page.controller.js';
 
-/**
- * The process that serves the API also acts as the sandbox's servers: it sends its notifications and shows its pages.
- */
-@Module({ imports: [SandboxModule], controllers: [SandboxController, SandboxPageController] })
-export class SandboxApiModule implements OnApplicationBootstrap {
-  constructor(
-    private readonly adapterHost: HttpAdapterHost<FastifyAdapter>,
-    private readonly address: SandboxAddress,
-    private readonly notifier: SandboxNotifier,
-    @InjectConfig() private readonly config: Pick<Config, 'sandbox'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const server = this.adapterHost.httpAdapter.getHttpServer<Server>();
-    this.address.serveWith(server);
-    if (this.config.sandbox.ledger) server.once('listening', () => this.notifier.start());
+/** The sandbox's routes of this API. `shops`: the module that exports `accounts`, which reads the shops' credentials. */
+@Module({})
+export class SandboxApiModule {
+  static for(shops: Type, accounts: Type<ShopAccounts>): DynamicModule {
+    return {
+      module: SandboxApiModule,
+      imports: [ProvidersModule, shops],
+      controllers: [SandboxController, SandboxDashboardController],
+      providers: [
+        {
+          provide: SandboxDashboard,
+          inject: [SandboxProvider, accounts],
+          useFactory: (sandbox: SandboxProvider, of: ShopAccounts) => new SandboxDashboard(sandbox, of),
+        },
+      ],
+    };
   }
 }

@@ -5,15 +5,16 @@ import { TakesReadSlot } from '../../access/read-slots.js';
 import { CurrentPrincipal, type Principal } from '../../access/access.js';
 import { type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { ApiSuccessPage } from '../../openapi/api-success.js';
-import { looksAt } from '../../platform/http/walked-page.js';
+import { looksAt, walkedPage } from '../../platform/http/walked-page.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { SandboxProvider, type SandboxTransaction } from '@payment-orchestrator/provider-sandbox';
+import { type Page, toPage } from '../../shared/cursor.js';
 import { ListSandboxTransactionsQueryDto, SandboxTransactionDto } from './sandbox.dto.js';
-import { SandboxLedger } from './sandbox-ledger.js';
 
 @ApiTags('sandbox')
 @Controller('providers/sandbox')
 export class SandboxController {
-  constructor(private readonly ledger: SandboxLedger) {}
+  constructor(private readonly sandbox: SandboxProvider) {}
 
   @Get('transactions')
   @TakesReadSlot()
@@ -30,8 +31,18 @@ export class SandboxController {
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: ListSandboxTransactionsQueryDto,
   ): Promise<SuccessPage<SandboxTransactionDto>> {
-    const filter = { paymentId: query.payment_id, shopId: query.shop_id };
-    const page = await this.ledger.list(merchantId, filter, PageQueryDto.toPageRequest(query));
-    return successPage(page, (row) => SandboxTransactionDto.from(row));
+    return successPage(await this.page(merchantId, query), (row) => SandboxTransactionDto.from(row));
+  }
+
+  private async page(merchantId: number, query: ListSandboxTransactionsQueryDto): Promise<Page<SandboxTransaction>> {
+    const { payment_id: paymentId, shop_id: shopId } = query;
+    const { limit, beforeId = Number.MAX_SAFE_INTEGER } = PageQueryDto.toPageRequest(query);
+    const { ledger } = this.sandbox.books!;
+    if (paymentId === undefined && shopId !== undefined) {
+      return walkedPage({ limit, beforeId }, (next, count, rows) =>
+        ledger.look(merchantId, shopId, next!, count, rows),
+      );
+    }
+    return toPage(await ledger.list(merchantId, { paymentId, shopId }, beforeId, limit + 1), limit);
   }
 }

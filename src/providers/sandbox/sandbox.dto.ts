@@ -2,7 +2,7 @@ import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { toJsonAmount } from '../../shared/money.js';
-import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
+import type { SandboxStatus, SandboxTransaction } from '@payment-orchestrator/provider-sandbox';
 
 export class ListSandboxTransactionsQueryDto extends PageQueryDto {
   /** Only transactions of this payment. @example 4711 */

@@ -1,5 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MalformedAnswer } from '@payment-orchestrator/provider-kit';
+import {
+  type CredentialField,
+  type CredentialsAnswer,
+  MalformedAnswer,
+  type PaymentProvider,
+} from '@payment-orchestrator/provider-kit';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import type { AuditContext } from '../../audit/audit-context.js';
 import type { Config } from '../../platform/config/config.js';
@@ -8,7 +13,6 @@ import { Database } from '../../platform/database/database.js';
 import { tooManyRequests } from '../../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
-import type { CredentialField, CredentialsAnswer, PaymentProvider } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { ShopCredentials } from '../shop-credentials.service.js';
 import { ShopsService } from '../shops.service.js';

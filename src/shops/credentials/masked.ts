@@ -1,4 +1,4 @@
-import type { CredentialField } from '../../providers/payment-provider.js';
+import type { CredentialField } from '@payment-orchestrator/provider-kit';
 
 /** A shorter secret is hidden completely: four characters would be too large a part of it. */
 const MIN_LENGTH_FOR_END = 24;

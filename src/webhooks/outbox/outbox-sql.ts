@@ -10,9 +10,12 @@ export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 const eventIdOf = (id: string): string =>
   `'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE ${everyRow('event_log')}) || ':' || ${id}, 'UTF8')), 'hex'), 32)`;
 
-/** SQL: the body of a change of status with the public id of its event. */
-export const withEventIdOf = (id: string, body: string): string =>
-  `'${BODY_START}"id":"' || ${eventIdOf(id)} || '",' || substr(${body}, ${BODY_START.length + 1})`;
+/**
+ * SQL: the body of a change of status with the public id of its event. `rest`: what follows `BODY_START`. PostgreSQL would
+ * count the characters of the whole body to cut its start off.
+ */
+export const withEventIdOf = (id: string, rest: string): string =>
+  `'${BODY_START}"id":"' || ${eventIdOf(id)} || '",' || ${rest}`;
 
 const CHANGE = `r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent`;
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import type { IssuedCredentials } from '../../../src/auth/api-clients.service.js';
-import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
+import { ShopsApiModule } from '../../../src/shops/api/shops.controller.js';
 import { insertClient } from '../../support/app/insert-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, startAuth } from './auth-harness.js';

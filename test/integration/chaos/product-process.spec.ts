@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProductProcess } from '../../../bench/support/product-process.js';
 import type { Supervisor } from '../../../bench/support/supervisor.js';
-import { ManagedProcess } from '../../../src/cli/managed-process.js';
+import { ManagedProcess } from '../../../src/cli/demo/managed-process.js';
 import { eventually } from '../../support/eventually.js';
 
 class FakeChild extends EventEmitter {

@@ -10,15 +10,16 @@ import {
   ENDPOINT_SECRET_PURPOSES,
   PAYMENT_TOKEN_PURPOSE,
   SECRET_COLUMNS,
+  SHOP_SECRET_PURPOSES,
   rowOfCharge,
   rowOfEndpoint,
   rowOfShop,
 } from '../../../src/shops/secret-columns.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
-import { SHOP_SECRET_PURPOSES } from '../../../src/shops/shops.queries.js';
-import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
+import { Receivers } from '../../../src/webhooks/endpoint/secrets/receivers.service.js';
+import { ReceiversModule } from '../../../src/webhooks/endpoint/secrets/receivers.module.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
-import { WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
+import { EndpointRotations } from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
 import { aMerchant } from '../../support/app/builders.js';
 import { builtFile } from '../../support/app/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -48,7 +49,8 @@ interface Answer {
 
 interface Services {
   shops: ShopsService;
-  rotations: WebhookSecretRotations;
+  receivers: Receivers;
+  rotations: EndpointRotations;
 }
 
 describe('secrets:reencrypt', () => {
@@ -69,10 +71,10 @@ describe('secrets:reencrypt', () => {
   /** The shops service of a process with these keys. */
   async function servicesWith(...keys: Buffer[]): Promise<Services> {
     const env = { ENCRYPTION_KEY: settingOf(...keys) };
-    const application = await startAuth(database, { imports: [ShopsApiModule], env });
+    const application = await startAuth(database, { imports: [ReceiversModule], env });
     applications.push(application);
     const { app } = application;
-    return { shops: app.get(ShopsService), rotations: app.get(WebhookSecretRotations) };
+    return { shops: app.get(ShopsService), receivers: app.get(Receivers), rotations: app.get(EndpointRotations) };
   }
 
   /** Shops with all three secrets, different for each shop, encrypted with `key`. */
@@ -102,8 +104,8 @@ describe('secrets:reencrypt', () => {
 
   /** Checks that a process with only these keys decrypts all secrets as they were seeded. */
   async function expectSeeded(ids: number[], ...keys: Buffer[]): Promise<void> {
-    const { shops } = await servicesWith(...keys);
-    const secrets = await shops.webhookSecrets(ids);
+    const { shops, receivers } = await servicesWith(...keys);
+    const secrets = await receivers.secretsOfShops(ids);
     for (const [n, id] of ids.entries()) {
       expect(secrets.get(id)).toEqual({ current: `current-${n}`, previous: `previous-${n}` });
     }
@@ -188,9 +190,9 @@ describe('secrets:reencrypt', () => {
     await expectSeeded([id, other], NEW);
     expect((JSON.parse((await cli(settingOf(NEW), '--json')).out) as Answer).reencrypted).toBe(0);
     await paste();
-    const { shops } = await servicesWith(NEW);
-    expect((await shops.webhookSecrets([id])).get(id)!.current).toBe('current-0');
-    await expect(shops.webhookSecrets([other])).rejects.toThrow();
+    const { shops, receivers } = await servicesWith(NEW);
+    expect((await receivers.secretsOfShops([id])).get(id)!.current).toBe('current-0');
+    await expect(receivers.secretsOfShops([other])).rejects.toThrow();
     await expect(shops.providerAccount(other)).rejects.toThrow();
     const pasted = JSON.parse((await cli(settingOf(NEW, OLD), '--json')).out) as Answer;
     expect(pasted.reencrypted).toBe(0);
@@ -228,7 +230,7 @@ describe('secrets:reencrypt', () => {
 
     // a secret that its owner replaces no longer fails
     const { shops, rotations } = await servicesWith(NEW, OLD);
-    await rotations.rotate(merchantId, ids[1]!, { overlapSeconds: 0 });
+    await rotations.rotate({ kind: 'default', merchantId, id: ids[1]! }, { overlapSeconds: 0 });
     await shops.update(merchantId, ids[3]!, { credentials: {} });
     expect((await cli(settingOf(NEW, OLD))).code).toBe(0);
   });
@@ -242,10 +244,10 @@ describe('secrets:reencrypt', () => {
 
   it('overwrites no secret that was rotated or replaced between its read and its write', async () => {
     const [id] = (await seed(1)) as [number];
-    const { shops, rotations } = await servicesWith(NEW, OLD);
+    const { shops, receivers, rotations } = await servicesWith(NEW, OLD);
     const rotated: string[] = [];
     const overtake = async () => {
-      rotated.push((await rotations.rotate(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
+      rotated.push((await rotations.rotate({ kind: 'default', merchantId, id }, { overlapSeconds: 600 })).secret);
       await shops.update(merchantId, id, { credentials: { notification_secret: `replaced-${rotated.length}-of-two` } });
     };
     // another writer is faster at the first read of each column
@@ -263,7 +265,10 @@ describe('secrets:reencrypt', () => {
     } as unknown as Database;
     const result = await new ReencryptionService(overtaken, encryptionOf(NEW, OLD)).run(() => undefined);
     expect(read.size).toBeGreaterThan(1);
-    expect((await shops.webhookSecrets([id])).get(id)).toEqual({ current: rotated.at(-1), previous: rotated.at(-2) });
+    expect((await receivers.secretsOfShops([id])).get(id)).toEqual({
+      current: rotated.at(-1),
+      previous: rotated.at(-2),
+    });
     expect((await shops.providerAccount(id))?.credentials).toEqual({
       notification_secret: `replaced-${rotated.length}-of-two`,
     });
@@ -276,14 +281,17 @@ describe('secrets:reencrypt', () => {
     const expected = new Map(ids.map((id, n) => [id, `current-${n}`]));
     let running = true;
     let [reads, writes] = [0, 0];
-    const use = async ({ shops, rotations }: Services, mine: number[]) => {
+    const use = async ({ receivers, rotations }: Services, mine: number[]) => {
       for (let n = 0; running; n += 1) {
         const id = mine[n % mine.length]!;
         if (n % 2 === 0) {
-          expected.set(id, (await rotations.rotate(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
+          expected.set(
+            id,
+            (await rotations.rotate({ kind: 'default', merchantId, id }, { overlapSeconds: 600 })).secret,
+          );
           writes += 1;
         }
-        const secrets = await shops.webhookSecrets(mine);
+        const secrets = await receivers.secretsOfShops(mine);
         const wrong = mine.filter((one) => secrets.get(one)?.current !== expected.get(one));
         expect(wrong).toEqual([]);
         reads += 1;
@@ -298,7 +306,7 @@ describe('secrets:reencrypt', () => {
     // now no process uses the old key
     const last = JSON.parse((await cli(settingOf(NEW, OLD), '--json')).out) as Answer;
     expect(last.keys[1]).toMatchObject({ id: oldId, secrets: 0, droppable: true });
-    const secrets = await (await servicesWith(NEW)).shops.webhookSecrets(ids);
+    const secrets = await (await servicesWith(NEW)).receivers.secretsOfShops(ids);
     for (const id of ids) expect(secrets.get(id)?.current).toBe(expected.get(id));
   });
 

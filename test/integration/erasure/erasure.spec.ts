@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AuditLogService } from '../../../src/audit/audit-log.service.js';
-import { CustomerErasureService } from '../../../src/payments/erasure/customer-erasure.service.js';
-import { IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
+import { CustomerErasureService } from '../../../src/payments/customers/customer-erasure.service.js';
+import { IdempotencyService } from '../../../src/platform/idempotency/idempotency.service.js';
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import type { ApiClient } from '../../support/app/api-client.js';

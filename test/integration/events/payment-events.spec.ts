@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StuckOperations } from '../../../src/payments/operations/stuck-operations.job.js';
-import { RECORD_CAPTURE_FAILED } from '../../../src/payments/store/capture-failed.queries.js';
+import { RECORD_CAPTURE_FAILED } from '../../../src/payments/store/alarm.queries.js';
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import type { Batch, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';

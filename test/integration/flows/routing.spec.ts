@@ -71,7 +71,6 @@ describe('routing of payments', () => {
       maxAttempts: 1,
       capture: 'automatic',
       declined: undefined,
-      ruleKey: null,
       newCustomerId: null,
       trace: {
         flow_version: 1,

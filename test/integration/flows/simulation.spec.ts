@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { STRIPE_CURRENCIES } from '../../../src/providers/stripe/stripe-amount.js';
+import { STRIPE_CURRENCIES } from '../../../packages/provider-stripe/src/amount.js';
 import { CURRENCIES } from '../../../src/shared/money.js';
 import { DocumentedAnswers } from '../../support/fuzz/documented-answers.js';
 import { committedOpenApi, operationsOf } from '../../support/fuzz/openapi-operations.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
+import { EndpointOutcomes } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.js';
 import { ALARM_REASONS } from '../../../src/shared/alarm.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
@@ -28,6 +28,9 @@ interface OpenWorkAnswer {
   notifications: object[];
   alarms: { id: number }[];
 }
+
+const INSERT_CELLS = `INSERT INTO approval_cells (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding,
+  issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)`;
 
 const byId = (one: { id: number }, other: { id: number }): number => one.id - other.id;
 
@@ -84,9 +87,9 @@ describe('GET /insights/overview', () => {
       `WITH many AS (
         INSERT INTO shops (merchant_id, name, webhook_secret, provider, provider_credentials)
         SELECT merchant_id, 'shop ' || n, webhook_secret, provider, provider_credentials
-        FROM shops, generate_series(1, 120) n WHERE id = $1 RETURNING id)
-      INSERT INTO shop_outcome_hours (shop_id, hour, approved, declined, failed)
-      SELECT id, date_trunc('hour', now()) - interval '2 hours', id - $1, 0, 0 FROM many`,
+        FROM shops, generate_series(1, 120) n WHERE id = $1 RETURNING id, merchant_id)
+      ${INSERT_CELLS} SELECT merchant_id, false, id, date_trunc('hour', now(), 'UTC') - interval '2 hours', 'EUR', '', '', '', '', '',
+        'approved', '', id - $1, 0, 0 FROM many`,
       [shop.id],
     );
     const { shops } = (await overview()).approvals;
@@ -94,26 +97,29 @@ describe('GET /insights/overview', () => {
     expect(Math.min(...shops.map(({ approved }) => approved))).toBe(21);
   });
 
-  it('counts approvals of each shop in the current hour, and in earlier hours after their roll-up', async () => {
+  it('counts approvals of each shop by hour, also those that no cell counts yet', async () => {
     await createShop();
     await merchant.createShop('Zürich');
     for (const token of ['tok_success', 'tok_success', 'tok_decline']) await pay(token);
     await api.database.pool.query(
-      `INSERT INTO shop_outcome_hours (shop_id, hour, approved, declined, failed)
-      SELECT $1, date_trunc('hour', now(), 'UTC') - make_interval(hours => h), 10 + h, 2, 1 FROM unnest(ARRAY[0, 5, 23, 24]) h`,
+      `${INSERT_CELLS} SELECT s.merchant_id, by_bin, s.id, date_trunc('hour', now(), 'UTC') - make_interval(hours => h), 'EUR', country,
+        '', '', '', '', o.outcome, o.outcome, o.attempts, 0, 0
+      FROM shops s, unnest(ARRAY[0, 5, 23, 24]) h, unnest(ARRAY['DE', 'FR']) country, (VALUES (false), (true)) g (by_bin),
+        LATERAL (VALUES ('approved', 10 + h), ('soft_declined', 2), ('unknown', 1), ('processing', 7)) o (outcome, attempts)
+      WHERE s.id = $1`,
       [shop.id],
     );
     const { approvals } = await overview();
     expect(approvals.shops.map((each) => [each.shop_name, each.approved, each.declined, each.failed])).toEqual([
-      ['Berlin', 2 + 10 + 15 + 33, 1 + 6, 3],
+      ['Berlin', 2 + 2 * (10 + 15 + 33), 1 + 2 * 6, 2 * 3],
       ['Zürich', 0, 0, 0],
     ]);
     const { hours } = approvals.shops[0]!;
     expect(hours).toHaveLength(24);
     expect([hours[23], hours[18], hours[0], hours[1]]).toMatchObject([
-      { approved: 12, declined: 3 },
-      { approved: 15 },
-      { approved: 33 },
+      { approved: 22, declined: 5 },
+      { approved: 30 },
+      { approved: 66 },
       { approved: 0 },
     ]);
   });

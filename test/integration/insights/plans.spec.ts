@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import { COUNT_CHANGES, PRUNE_CELLS, ROLL_UP_CELLS } from '../../../src/insights/approvals/approval-cells.queries.js';
@@ -11,12 +11,12 @@ import {
   OPEN_OPERATIONS,
   PENDING_WORK,
   WAITING_NOTIFICATIONS,
-} from '../../../src/insights/overview.queries.js';
+} from '../../../src/insights/overview/overview.queries.js';
 import {
   FIND_ENDPOINT,
   LIST_ENDPOINT_HOURS,
   LIST_ENDPOINTS,
-} from '../../../src/webhooks/endpoints/endpoints.queries.js';
+} from '../../../src/webhooks/endpoint/endpoints.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained } from '../webhooks/explained.js';
@@ -59,8 +59,6 @@ const PLANT = [
     SELECT 1 + n, ${MERCHANT}, ${SHOP}, 'http://a', now(), now() FROM generate_series(0, ${SHOPS * 5} - 1, 3) n`,
   `INSERT INTO shop_outcomes (shop_id, minute, slot, approved)
     SELECT ${SHOP}, date_trunc('minute', now()) - n / ${SHOPS} * interval '1 minute', 1, 1 FROM generate_series(1, ${ROWS}) n`,
-  `INSERT INTO shop_outcome_hours SELECT ${SHOP}, date_trunc('hour', now()) - n / ${SHOPS} * interval '1 hour', 1, 1, 1
-    FROM generate_series(0, ${SHOPS * 48} - 1) n`,
   `INSERT INTO endpoint_hours SELECT 1 + n % ${SHOPS * 5}, date_trunc('hour', now()) - n / ${SHOPS * 5} * interval '1 hour',
     5, 4, 1, array_fill(1, ARRAY[62]) FROM generate_series(0, ${SHOPS * 5 * 6} - 1) n`,
   `INSERT INTO endpoint_errors SELECT lane_id, hour, '503', 1, hour, 1 FROM endpoint_hours`,
@@ -99,7 +97,7 @@ const CASES: Record<
   string,
   { statement: Statement; values: unknown[]; maxRows: number; whole?: string[]; settings?: Statement }
 > = {
-  approvals: { statement: APPROVALS, values: [1], maxRows: 1_500 },
+  approvals: { statement: APPROVALS, values: [1], maxRows: 1_500, whole: LOG },
   deliveries: { statement: DELIVERIES, values: [1], maxRows: 100 },
   'pending work': { statement: PENDING_WORK, values: [1, FIRST_OF_THE_DAY], maxRows: 7_000 },
   'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 1_500 },
@@ -148,6 +146,8 @@ describe("query plans of the operator's overview", () => {
     await client.query('ANALYZE');
     await client.query('BEGIN');
   });
+  beforeEach(async () => void (await client.query('SAVEPOINT before_test')));
+  afterEach(async () => void (await client.query('ROLLBACK TO SAVEPOINT before_test')));
   afterAll(async () => {
     await client.end();
     await database.drop();

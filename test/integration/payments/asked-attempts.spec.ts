@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OperationReference, ProviderState } from '../../../src/providers/payment-provider.js';
+import type { OperationReference, ProviderState } from '@payment-orchestrator/provider-kit';
 import { NotificationsService } from '../../../src/payments/notifications/notifications.service.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { makeDue, operationsOf, recover } from '../../support/app/recovery-harness.js';

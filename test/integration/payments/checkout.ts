@@ -1,9 +1,9 @@
 import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import type { CreatePaymentDto } from '../../../src/payments/creation/create-payment.dto.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
-import type { HeldKey } from '../../../src/payments/idempotency/idempotency.service.js';
+import type { HeldKey } from '../../../src/platform/idempotency/idempotency.service.js';
 import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { sharedApi, startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { endEarlierOperations } from '../../support/app/recovery-harness.js';

@@ -4,7 +4,7 @@ import {
   CUSTOMER_FILTERS,
   type CustomerFilterName,
   listCustomers,
-} from '../../../src/payments/listing/customer-lists.queries.js';
+} from '../../../src/payments/customers/customer-lists.queries.js';
 import { listPayments, walkPayments } from '../../../src/payments/listing/payment-lists.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ListedCharge } from '../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import type { ListedCharge } from '@payment-orchestrator/provider-kit';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { PaymentAnswer } from '../../support/app/merchant.js';
 import { reconciliation } from '../../support/app/reconciliation.js';
 import { type Checkout, startCheckout } from './checkout.js';

@@ -1,5 +1,5 @@
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
-import type { ChargeAnswer, ChargeRequest } from '../../../src/providers/payment-provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
+import type { ChargeAnswer, ChargeRequest } from '@payment-orchestrator/provider-kit';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
+import { type HeldKey, IdempotencyService } from '../../../src/platform/idempotency/idempotency.service.js';
 import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
+import { IdempotencyService } from '../../../src/platform/idempotency/idempotency.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';

@@ -10,8 +10,8 @@ import type {
   OperationLookup,
   RefundRequest,
   VoidRequest,
-} from '../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+} from '@payment-orchestrator/provider-kit';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../support/app/api-app.js';
 
 interface Entry {

@@ -11,11 +11,11 @@ import { FACTOR, runs } from '../../support/fuzz/runs.js';
 // when nothing is open. Their money (test/support/model/money) is exactly as expected. MODEL_SEED repeats a run, GENERATED_FACTOR multiplies its length.
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_122);
-const RUNS = runs(4);
+const RUNS = runs(4, 1 / 2);
 const MAX_COMMANDS = 12;
 const MAX_SHRINKING_MS = 60_000;
 
-const MONEY_RUNS = runs(2);
+const MONEY_RUNS = runs(2, 1 / 2);
 const MAX_MONEY_COMMANDS = 24;
 
 type Example = [(typeof SETTLED)[number], boolean];

@@ -6,7 +6,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';

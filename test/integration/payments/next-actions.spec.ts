@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { earlierTransactions } from '../../support/app/earlier-transactions.js';
 import type { ApiResponse } from '../../support/app/api-client.js';

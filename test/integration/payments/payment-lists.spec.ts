@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ListFilter } from '../../../src/payments/listing/list-filters.js';
 import { listPayments, walkPayments } from '../../../src/payments/listing/payment-lists.queries.js';
-import { type CustomerFilterName, listCustomers } from '../../../src/payments/listing/customer-lists.queries.js';
+import { type CustomerFilterName, listCustomers } from '../../../src/payments/customers/customer-lists.queries.js';
 import { SEARCH_CUSTOMERS, SEARCH_PAYMENTS, SEARCH_REFUNDS } from '../../../src/payments/listing/search.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
+import type { ChargeRequest } from '@payment-orchestrator/provider-kit';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../../support/app/merchant.js';
 import { sharedCheckout } from './checkout.js';

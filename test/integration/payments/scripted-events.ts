@@ -3,9 +3,10 @@ import { PaymentsService } from '../../../src/payments/ledger/payments.service.j
 import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { IncomingNotification, ParsedNotification, ProviderEvent } from '@payment-orchestrator/provider-kit';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
+import { doDueWork } from '../../support/app/due-work.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
 import type { Merchant } from '../../support/app/merchant.js';
 
@@ -39,16 +40,14 @@ export function sendEvents(
 
 /** Runs the worker's check of waiting notifications, all of them due now. */
 export async function checkWaiting(api: TestApi): Promise<void> {
-  await api.database.pool.query(
-    `UPDATE provider_notifications SET look_at = received_at - interval '1 s' WHERE outcome = 'waiting'`,
-  );
+  await api.database.pool.query(`UPDATE due_work SET due_at = now() - interval '1 s' WHERE kind = 'notification'`);
   const job = new WaitingNotificationsJob(
     api.get(Database),
     api.get(PaymentsService),
     api.get(MoneyService),
     new SystemClock(),
   );
-  await job.checkDue();
+  await doDueWork(api, job.work);
 }
 
 export interface StoredNotification {

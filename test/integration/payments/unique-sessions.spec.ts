@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { recordSandbox } from './failover-harness.js';
 
 let api: TestApi;
 let merchant: Merchant;
 
 beforeAll(async () => {
   api = await sharedApi();
+  // a charge without an answer fails at once
+  recordSandbox(api);
   merchant = new Merchant(await api.login());
   await merchant.createFlow('checkout', [(await merchant.createShop('A')).id]);
 });

@@ -32,6 +32,20 @@ const statusOf = async ({ id }: { id: number }) => (await merchant.payment(id)).
 const stepsOf = async ({ id }: { id: number }) => (await merchant.history(id)).map(({ to }) => to);
 const outcomes = async () =>
   (await storedOf(api, shopId)).map(({ status, outcome, reason }) => [status, outcome, reason]);
+const checks = async () =>
+  (
+    await api.database.pool.query(
+      `SELECT FROM due_work d JOIN provider_notifications n ON n.id = d.subject_id
+       WHERE d.kind = 'notification' AND n.shop_id = $1`,
+      [shopId],
+    )
+  ).rowCount;
+/** As a process of the version before does it. */
+const letWaitAsBefore = () =>
+  api.database.pool.query(
+    `UPDATE provider_notifications SET outcome = 'waiting', look_at = received_at WHERE shop_id = $1`,
+    [shopId],
+  );
 const isMarked = async () =>
   (
     await api.database.pool.query<{ marked: number }>(
@@ -91,13 +105,26 @@ describe('a notification that comes too early', () => {
     const payment = await pay();
     await api.database.pool.query(
       `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, status, data,
-         received_at, outcome, reason, look_at)
-       VALUES ('sandbox', $1, 'evt_missed', $2, 'completed', '{}', now(), 'waiting', 'unknown_payment', now())`,
+         received_at, outcome, reason)
+       VALUES ('sandbox', $1, 'evt_missed', $2, 'completed', '{}', now(), 'applied', 'unknown_payment')`,
       [shopId, payment.provider_transaction_id],
     );
-    await checkWaiting(api);
+    await letWaitAsBefore();
+    await Promise.all([checkWaiting(api), checkWaiting(api)]);
     expect(await statusOf(payment)).toBe('completed');
+    expect(await stepsOf(payment)).toEqual(['processing', 'completed']);
     expect(await outcomes()).toEqual([['completed', 'applied', null]]);
+    expect(await checks()).toBe(0);
+  });
+
+  it('a notification that a process of the version before has applied is checked no more', async () => {
+    await send({ status: 'failed', match: { transactionId: 'tx_applied_before' } });
+    expect(await checks()).toBe(1);
+    const asBefore = `UPDATE provider_notifications SET outcome = 'applied', look_at = NULL WHERE shop_id = $1`;
+    await api.database.pool.query(asBefore, [shopId]);
+    await checkWaiting(api);
+    expect(await checks()).toBe(0);
+    expect(await outcomes()).toEqual([['failed', 'applied', 'unknown_payment']]);
   });
 
   it('becomes ignored after three days', async () => {

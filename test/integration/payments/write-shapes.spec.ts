@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import type { CreatePaymentDto } from '../../../src/payments/creation/create-payment.dto.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
-import { type HeldKey, IdempotencyService } from '../../../src/payments/idempotency/idempotency.service.js';
+import { type HeldKey, IdempotencyService } from '../../../src/platform/idempotency/idempotency.service.js';
 import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
 import type { Fact } from '../../../src/payments/money/state/fact.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';

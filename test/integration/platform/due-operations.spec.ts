@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../../src/platform/database/migrate.js';
+import { migrate } from '../../../src/platform/database/migrations/migrate.js';
 import { CLAIM_DUE, LIST_DUE, RECORD_OPERATION } from '../../../src/payments/ledger/operation.queries.js';
 import { INSERT_CAPTURE, INSERT_OPERATION } from '../../../src/payments/ledger/open-operation.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { Stripe } from 'stripe';
-import { loadStripe } from '../../../src/providers/stripe/stripe-client.js';
+import { loadStripe } from '../../../packages/provider-stripe/src/client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
-import { DECLINE_CODES } from '@payment-orchestrator/provider-kit';
-import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { type ChargeAnswer, DECLINE_CODES } from '@payment-orchestrator/provider-kit';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant } from '../../support/app/merchant.js';

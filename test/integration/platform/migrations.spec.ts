@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
+import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrations/migrate.js';
 import { MIGRATION_NAMES } from '../../../src/platform/database/migrations/list.js';
 import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';

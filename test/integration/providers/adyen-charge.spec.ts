@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiCallError, type ApiRequest } from '@payment-orchestrator/provider-kit';
-import type { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
-import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
-import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
-import { SystemClock } from '../../../src/shared/clock.js';
+import { ApiCallError, type ApiRequest, type ChargeAnswer } from '@payment-orchestrator/provider-kit';
+import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import {
   ADYEN_CREDENTIALS,
   startAdyen,
   adyenCharge,
   MERCHANT_ACCOUNT,
 } from '../../support/providers/adyen-requests.js';
+import { connectorContext } from '../../support/providers/connector-context.js';
 import { soon } from '../../support/providers/stripe-requests.js';
 import { AdyenFault, type Behaviour } from '../../support/servers/adyen/adyen-objects.js';
 import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
@@ -222,11 +220,7 @@ describe('charges at Adyen', () => {
       urls.push(request.url.href.replace('-shop-', '-Shop-'));
       return Promise.reject(new ApiCallError(false, 'not called'));
     };
-    const adapter = new AdyenProvider(
-      { adyenApiBase: undefined },
-      { call } as unknown as ProviderHttp,
-      new SystemClock(),
-    );
+    const adapter = new AdyenProvider(connectorContext({ call }));
     const request = adyenCharge('AUTHORISED', { credentials: { ...ADYEN_CREDENTIALS, ...environment } });
     expect(await adapter.charge(request, soon())).toMatchObject({ outcome: 'unavailable' });
     expect(urls).toEqual([url]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import type { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT, startAdyen } from '../../support/providers/adyen-requests.js';
 import { type FakeItem, signItems, signTokenEvent } from '../../support/servers/adyen/adyen-webhooks.js';

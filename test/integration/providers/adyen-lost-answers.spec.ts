@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import type { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import { eventually } from '../../support/eventually.js';
 import { startAdyen, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
-import type { ChargeAnswer, ChargeRequest } from '../../../src/providers/payment-provider.js';
+import type { AdyenProvider } from '@payment-orchestrator/provider-adyen';
+import type { ChargeAnswer, ChargeRequest } from '@payment-orchestrator/provider-kit';
 import {
   card,
   CHALLENGED,

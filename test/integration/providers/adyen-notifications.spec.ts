@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
-import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
-import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
-import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
+import type { AdyenProvider } from '@payment-orchestrator/provider-adyen';
+import type { ChargeRequest, ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { eventually } from '../../support/eventually.js';
 import {
   ADYEN_CREDENTIALS,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ListedCharge } from '../../../src/providers/payment-provider.js';
-import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import type { ListedCharge } from '@payment-orchestrator/provider-kit';
+import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import {
   chargeRequest,
   CREDENTIALS,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { ChargeAnswer, CredentialsAnswer, ParsedNotification } from '../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import type { ChargeAnswer, CredentialsAnswer, ParsedNotification } from '@payment-orchestrator/provider-kit';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf } from '../../support/app/recovery-harness.js';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { systemContext } from '@payment-orchestrator/provider-kit/testing';
-import type { PaymentProvider } from '../../../src/providers/payment-provider.js';
+import type { PaymentProvider } from '@payment-orchestrator/provider-kit';
 import { withProviderModules } from '../../../src/providers/provider-modules.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SandboxNotifier } from '../../../src/providers/sandbox/sandbox-notifier.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient, type ApiResponse } from '../../support/app/api-client.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
@@ -228,7 +228,7 @@ describe('the dashboard of the sandbox', () => {
 
 describe('a change at the dashboard whose process ends before its notification arrives', () => {
   it('SandboxNotifier of the next process reports it', async () => {
-    const notifier = api.get(SandboxNotifier);
+    const notifier = api.get(SandboxProvider).books!.notifier;
     const putBack = replace(notifier, { state: 'stopped' });
     let next: TestApi | undefined;
     try {

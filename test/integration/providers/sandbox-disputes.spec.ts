@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { SandboxNotifier } from '../../../src/providers/sandbox/sandbox-notifier.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
@@ -55,7 +55,7 @@ const unconfirmed = (reason: string) => [409, 'provider_unconfirmed', expect.str
 
 describe('a dispute at the sandbox', () => {
   it('of the whole amount is reported with its reason and a week for evidence', async () => {
-    const sendNow = jest.spyOn(api.get(SandboxNotifier), 'sendNow');
+    const sendNow = jest.spyOn(api.get(SandboxProvider).books!.notifier, 'sendNow');
     const { payment, dispute } = await opened();
     expect(sendNow).toHaveBeenCalledTimes(1);
     dataOf(await change(dispute, {}));

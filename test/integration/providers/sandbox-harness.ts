@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  ChargeAnswer,
-  ChargeRequest,
-  OperationRequest,
-  ProviderState,
-} from '../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import type { ChargeAnswer, ChargeRequest, OperationRequest, ProviderState } from '@payment-orchestrator/provider-kit';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 

@@ -5,7 +5,7 @@ import {
   LIST_TRANSACTIONS,
   LIST_TRANSACTIONS_OF_PAYMENT,
   WALK_TRANSACTIONS_OF_SHOP,
-} from '../../../src/providers/sandbox/sandbox-transactions.queries.js';
+} from '../../../packages/provider-sandbox/src/transactions.queries.js';
 import { explained } from '../webhooks/explained.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SandboxAddress } from '../../../src/providers/sandbox/sandbox-address.js';
-import { SandboxNotifier } from '../../../src/providers/sandbox/sandbox-notifier.js';
+import { OwnAddress } from '../../../src/providers/connectors/own-address.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { sharedApi, startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
@@ -49,7 +49,7 @@ async function withDelayedOutcomes(work: () => Promise<void>): Promise<void> {
     );
   await earlier('sandbox_transactions', 'settles_at');
   await earlier('sandbox_notifications', 'due_at');
-  api.get(SandboxNotifier).wake(0);
+  api.get(SandboxProvider).books!.notifier.wake(0);
 }
 
 const receivedOf = async (reference: string, at = shop) =>
@@ -126,7 +126,7 @@ describe('the sandbox', () => {
     await client.query('BEGIN');
     await client.query('SELECT FROM sandbox_transactions WHERE reference = $1 FOR UPDATE', [request.reference]);
     await eventually(async () => expect(await find()).toMatchObject({ is_due: true }));
-    await api.get(SandboxNotifier).sendNow(request.reference);
+    await api.get(SandboxProvider).books!.notifier.sendNow(request.reference);
     expect(await find()).toEqual({ tries: 0, is_due: true });
     await client.query('ROLLBACK');
     client.release();
@@ -195,6 +195,12 @@ describe("the sandbox's page", () => {
     const { url } = await open();
     expect((await choose(page === '' ? url : new URL(page, url).href, outcome)).status).toBe(status);
   });
+
+  it('refuses a form without a choice, and has no pages of other providers', async () => {
+    const { url } = await open();
+    expect((await fetch(url, { method: 'POST' })).status).toBe(422);
+    expect((await fetch(url.replace('/sandbox/', '/stripe/'))).status).toBe(404);
+  });
 });
 
 describe('a notification of the sandbox', () => {
@@ -202,7 +208,7 @@ describe('a notification of the sandbox', () => {
     const path = `/providers/sandbox/notifications/${shop.shop.id}`;
     let tries = 0;
     const receiver = await startReceiver(({ url }) => (url === path && (tries += 1) > 2 ? 200 : 503));
-    const putBack = replaceSettings(api.get(SandboxAddress), { sandbox: { notificationUrl: receiver.url } });
+    const putBack = replaceSettings(api.get(OwnAddress), { sandbox: { notificationUrl: receiver.url } });
     const request = shop.request('tok_async_success');
     await shop.charge(request);
     const requests = await eventually(() => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
-import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import type { ChargeAnswer } from '@payment-orchestrator/provider-kit';
+import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { StripeFault } from '../../support/servers/stripe/stripe-objects.js';
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import {

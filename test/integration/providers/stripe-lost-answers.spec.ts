@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { eventually } from '../../support/eventually.js';
 import { type FakeStripe, type StripeCallFault } from '../../support/servers/fake-stripe.js';
 import {

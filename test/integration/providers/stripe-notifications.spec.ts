@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChargeAnswer, ChargeRequest } from '../../../src/providers/payment-provider.js';
-import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
-import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import type { ChargeAnswer, ChargeRequest, ProviderEvent } from '@payment-orchestrator/provider-kit';
+import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
@@ -34,7 +33,11 @@ describe('notifications of Stripe', () => {
     return event;
   };
   const parseAll = async (event: object): Promise<ProviderEvent[]> => {
-    const { events, acknowledge } = await provider.parseNotification(signEvent(event, WEBHOOK_SECRET), CREDENTIALS);
+    const { events, acknowledge } = await provider.parseNotification(
+      signEvent(event, WEBHOOK_SECRET),
+      CREDENTIALS,
+      soon(),
+    );
     expect(acknowledge).toBeUndefined();
     return events;
   };
@@ -77,7 +80,7 @@ describe('notifications of Stripe', () => {
   it('verifies the exact bytes that arrive by HTTP', async () => {
     const events: ProviderEvent[] = [];
     const receiver = await startReceiver(async ({ body, headers }) => {
-      const parsed = await provider.parseNotification({ rawBody: body, headers }, CREDENTIALS);
+      const parsed = await provider.parseNotification({ rawBody: body, headers }, CREDENTIALS, soon());
       return events.push(...parsed.events) === 1 ? 503 : 200;
     });
     account().events.endpoint = { url: receiver.url, secret: WEBHOOK_SECRET };
@@ -236,7 +239,7 @@ describe('notifications of Stripe', () => {
     account().ledger.createRefund({ payment_intent: payment.answer.transactionId ?? '' });
     fake.injectFault({ when: 'before', what: 'reset' }, { path: /GET .*payment_intents/ });
     const signed = signEvent(sent('charge.refunded'), WEBHOOK_SECRET);
-    await expect(provider.parseNotification(signed, CREDENTIALS)).rejects.toMatchObject({
+    await expect(provider.parseNotification(signed, CREDENTIALS, soon())).rejects.toMatchObject({
       code: 'dependency_unavailable',
     });
     expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'refunded' });
@@ -287,7 +290,9 @@ describe('notifications of Stripe', () => {
     const other = signEvent(event, OTHER_SECRET).headers['stripe-signature'] ?? '';
     const signature = `${other},${(signed.headers['stripe-signature'] ?? '').split(',')[1] ?? ''}`;
     const both = { ...signed, headers: { 'stripe-signature': signature } };
-    await expect(provider.parseNotification(both, CREDENTIALS)).resolves.toMatchObject({ events: [{ id: event.id }] });
+    await expect(provider.parseNotification(both, CREDENTIALS, soon())).resolves.toMatchObject({
+      events: [{ id: event.id }],
+    });
   });
 
   it.each([
@@ -298,11 +303,11 @@ describe('notifications of Stripe', () => {
     const clock = { now: () => new Date(Date.now() + offsetSeconds * 1_000) };
     const { provider: other, http } = stripeAt(fake.url, clock);
     const signedAt = (age: number) => signEvent({ ...KNOWN }, WEBHOOK_SECRET, nowSeconds() + offsetSeconds - age);
-    await expect(other.parseNotification(signedAt(1), CREDENTIALS)).resolves.toMatchObject({ events: [{}] });
+    await expect(other.parseNotification(signedAt(1), CREDENTIALS, soon())).resolves.toMatchObject({ events: [{}] });
     const refused = { code: 'invalid_signature' };
-    await expect(other.parseNotification(signedAt(302), CREDENTIALS)).rejects.toMatchObject(refused);
-    await expect(other.parseNotification(signedAt(-290), CREDENTIALS)).resolves.toMatchObject({ events: [{}] });
-    await expect(other.parseNotification(signedAt(-310), CREDENTIALS)).rejects.toMatchObject(refused);
+    await expect(other.parseNotification(signedAt(302), CREDENTIALS, soon())).rejects.toMatchObject(refused);
+    await expect(other.parseNotification(signedAt(-290), CREDENTIALS, soon())).resolves.toMatchObject({ events: [{}] });
+    await expect(other.parseNotification(signedAt(-310), CREDENTIALS, soon())).rejects.toMatchObject(refused);
     await http.onApplicationShutdown();
   });
 
@@ -314,7 +319,7 @@ describe('notifications of Stripe', () => {
     ['of no body', () => ({ ...signEvent({}, WEBHOOK_SECRET), rawBody: Buffer.alloc(0) }), CREDENTIALS],
     ['for a shop without a secret', () => signEvent({ id: 'evt_1' }, 'whsec_no_secret'), { secret_key: SECRET_KEY }],
   ])('refuses a body that is signed %s', async (_name, signed, credentials) => {
-    await expect(provider.parseNotification(signed(), credentials)).rejects.toMatchObject({
+    await expect(provider.parseNotification(signed(), credentials, soon())).rejects.toMatchObject({
       code: 'invalid_signature',
     });
   });
@@ -328,7 +333,9 @@ describe('notifications of Stripe', () => {
       livemode: false,
       related_object: { id: 'pi_1', type: 'payment_intent', url: '/v1/payment_intents/pi_1' },
     };
-    await expect(provider.parseNotification(signEvent(thin, WEBHOOK_SECRET), CREDENTIALS)).rejects.toMatchObject({
+    await expect(
+      provider.parseNotification(signEvent(thin, WEBHOOK_SECRET), CREDENTIALS, soon()),
+    ).rejects.toMatchObject({
       code: 'validation_failed',
       errors: [{ field: 'object', message: expect.stringContaining('choose snapshot payloads') }],
     });
@@ -339,7 +346,9 @@ describe('notifications of Stripe', () => {
     [{ id: 'evt_1', type: 'a' }, 'validation_failed'],
     [{ id: 7, type: 'a', data: { object: {} } }, 'validation_failed'],
   ])('refuses the signed %j', async (body, code) => {
-    await expect(provider.parseNotification(signEvent(body, WEBHOOK_SECRET), CREDENTIALS)).rejects.toMatchObject({
+    await expect(
+      provider.parseNotification(signEvent(body, WEBHOOK_SECRET), CREDENTIALS, soon()),
+    ).rejects.toMatchObject({
       code,
     });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { chargeRequest, operationOn, SECRET_KEY, soon, startStripe } from '../../support/providers/stripe-requests.js';
 

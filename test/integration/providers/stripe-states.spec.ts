@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OperationState } from '../../../src/providers/payment-provider.js';
-import type { DisputeKind, DisputeStatus, ProviderEvent } from '@payment-orchestrator/provider-kit';
-import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import type { DisputeKind, DisputeStatus, OperationState, ProviderEvent } from '@payment-orchestrator/provider-kit';
+import type { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { signEvent } from '../../support/servers/stripe/stripe-events.js';
 import type { FakeIntent, FakeRefund } from '../../support/servers/stripe/stripe-objects.js';
@@ -27,7 +26,7 @@ describe('the words of Stripe', () => {
   const ledger = () => fake.account(SECRET_KEY).ledger;
   const parse = async (type: string, object: object, created = OPENED): Promise<ProviderEvent> => {
     const event = { id: 'evt_1', object: 'event', type, api_version: '2026-10-28.endive', created, data: { object } };
-    const { events } = await provider.parseNotification(signEvent(event, WEBHOOK_SECRET), CREDENTIALS);
+    const { events } = await provider.parseNotification(signEvent(event, WEBHOOK_SECRET), CREDENTIALS, soon());
     expect(events).toHaveLength(1);
     return events[0]!;
   };

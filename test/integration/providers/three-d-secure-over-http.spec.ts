@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient, type ApiResponse } from '../../support/app/api-client.js';
 import type { Merchant, PaymentAnswer } from '../../support/app/merchant.js';

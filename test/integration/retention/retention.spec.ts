@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import { BLOCK } from '../../../src/platform/maintenance/id-walk.js';
-import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES } from '../../../src/webhooks/deliveries/retention.queries.js';
+import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES } from '../../../src/webhooks/history/retention.queries.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';

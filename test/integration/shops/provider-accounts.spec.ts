@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ShopAccountsJob } from '../../../src/shops/accounts/shop-accounts.job.js';
+import { ShopAccountsJob } from '../../../src/shops/shop-accounts.job.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { doDueWork } from '../../support/app/due-work.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
 import { FakeStripe } from '../../support/servers/fake-stripe.js';
@@ -41,10 +42,8 @@ const labelsOf = (shops: LabelledShop[]) => Promise.all(shops.map(labelOf));
 const isSilent = () => stripe.injectFault({ when: 'before', what: 'reset' }, { path: /\/v1\/account$/ });
 /** The next questions are due. */
 const askAgain = async () => {
-  await api.database.pool.query(
-    'UPDATE shops SET account_asked_next_at = clock_timestamp() WHERE account_asked_next_at IS NOT NULL',
-  );
-  await api.get(ShopAccountsJob).round(new AbortController().signal);
+  await api.database.pool.query(`UPDATE due_work SET due_at = clock_timestamp() WHERE kind = 'shop_account'`);
+  await doDueWork(api, api.get(ShopAccountsJob).work);
 };
 const another = (label: string) => [
   { field: 'provider_account', message: expect.stringContaining(`must be another label: ${label} names`) as unknown },
@@ -183,7 +182,7 @@ describe('shops of an earlier release', () => {
       [ids],
     );
     expect(await labelsOf(shops)).toEqual(['default', 'default', 'default']);
-    await api.get(ShopAccountsJob).round(new AbortController().signal);
+    await doDueWork(api, api.get(ShopAccountsJob).work);
     expect(await labelsOf(shops)).toEqual(shops.map((shop) => shop.provider_account));
     expect(await labelOf(sandbox)).toBe('default');
     expect(shops[0]!.provider_account).not.toBe(shops[1]!.provider_account);

@@ -173,7 +173,7 @@ describe('secrets of shops', () => {
 
     it('of many shops need one read; unknown shops are omitted', async () => {
       const [one, two] = [await aShop(), await aShop()];
-      expect(await running.shops.webhookSecrets([two.id, one.id, 1e9])).toEqual(
+      expect(await running.receivers.secretsOfShops([two.id, one.id, 1e9])).toEqual(
         new Map([one, two].map(({ id, webhook_secret: current }) => [id, { current, previous: null }])),
       );
       expect(await running.shops.providerAccount(1e9)).toBeNull();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
+import { ShopsApiModule } from '../../../src/shops/api/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
+import { Receivers } from '../../../src/webhooks/endpoint/secrets/receivers.service.js';
+import { ReceiversApiModule } from '../../../src/webhooks/endpoint/secrets/shop-secrets.controller.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, type MerchantClient, startAuth } from '../auth/auth-harness.js';
 
@@ -42,6 +44,7 @@ interface Running {
   database: TestDatabase;
   auth: AuthApplication;
   shops: ShopsService;
+  receivers: Receivers;
   merchant: MerchantClient;
   /** A token of the merchant's client, with all scopes; the default of the calls below. */
   token: string;
@@ -54,10 +57,11 @@ export function useShops() {
 
   beforeAll(async () => {
     const database = await createTestDatabase();
-    const auth = await startAuth(database, { imports: [ShopsApiModule] });
+    const auth = await startAuth(database, { imports: [ShopsApiModule, ReceiversApiModule] });
     const merchant = await auth.aClient();
     const token = await auth.token(merchant);
-    Object.assign(running, { database, auth, merchant, token, shops: auth.app.get(ShopsService) });
+    const [shops, receivers] = [auth.app.get(ShopsService), auth.app.get(Receivers)];
+    Object.assign(running, { database, auth, merchant, token, shops, receivers });
   });
 
   afterAll(async () => {
@@ -77,6 +81,6 @@ export function useShops() {
     aShop: async (fields: object = {}, token?: string) =>
       (await call('POST', '/shops', { name: aName(), ...fields }, token)).body.data,
     credentialsOf: async (shopId: number) => (await running.shops.providerAccount(shopId))?.credentials,
-    secretsOf: async (shopId: number) => (await running.shops.webhookSecrets([shopId])).get(shopId),
+    secretsOf: async (shopId: number) => (await running.receivers.secretsOfShops([shopId])).get(shopId),
   };
 }

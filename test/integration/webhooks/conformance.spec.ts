@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createReceiver, rememberInMemory, verify, type VerifyOptions } from '@payment-orchestrator/receiver';
-import { spaced } from '../../../src/webhooks/conformance/case-signer.js';
+import { spaced } from '../../../src/webhooks/tools/case-signer.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';

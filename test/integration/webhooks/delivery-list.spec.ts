@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ReplicaReads } from '../../../src/platform/database/replica-reads.js';
-import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
+import { LIST_DELIVERIES } from '../../../src/webhooks/history/delivery-list.queries.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';

@@ -5,7 +5,7 @@ import type {
   DeliveryStore,
   DueLane,
   LaneClaim,
-} from '../../../src/webhooks/delivery/delivery-store.js';
+} from '../../../src/webhooks/engine/delivery-store.js';
 import { eventually } from '../../support/eventually.js';
 
 /** A worker's record of an attempt of the claimed delivery: delivered, unless `fields` differ. */
@@ -131,17 +131,17 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         await append(2);
         await under.append(other, {});
         const [row, same] = await claim();
-        expect(same!.encrypted_secrets).toEqual(row!.encrypted_secrets);
-        expect(row!.encrypted_secrets).toMatchObject({ shop_id: row!.shop_id, previous: null });
+        expect(same!.encrypted_receiver).toEqual(row!.encrypted_receiver);
+        expect(row!.encrypted_receiver).toMatchObject({ shop_id: row!.shop_id, previous: null });
         await store.release([row!, same!]);
 
         await under.rotateSecret(lane, true);
         const rows = await store.claim([claimOf(lane), claimOf(other)], LEASE_MS);
-        for (const { lane_id, shop_id, encrypted_secrets } of rows) {
+        for (const { lane_id, shop_id, encrypted_receiver } of rows) {
           const isRotated = lane_id === lane;
-          expect(encrypted_secrets).toMatchObject({ shop_id });
-          expect(encrypted_secrets.previous).toBe(isRotated ? row!.encrypted_secrets.current : null);
-          expect(encrypted_secrets.current === row!.encrypted_secrets.current).toBe(false);
+          expect(encrypted_receiver).toMatchObject({ shop_id });
+          expect(encrypted_receiver.previous).toBe(isRotated ? row!.encrypted_receiver.current : null);
+          expect(encrypted_receiver.current === row!.encrypted_receiver.current).toBe(false);
         }
         expect(rows).toHaveLength(3);
       });
@@ -152,8 +152,8 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         await store.release([before]);
         await under.rotateSecret(lane, false);
         const after = await claimOne();
-        expect(after.encrypted_secrets.previous).toBeNull();
-        expect(after.encrypted_secrets.current).not.toBe(before.encrypted_secrets.current);
+        expect(after.encrypted_receiver.previous).toBeNull();
+        expect(after.encrypted_receiver.current).not.toBe(before.encrypted_receiver.current);
       });
 
       it('returns no retry before its due time', async () => {
@@ -245,7 +245,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const [, next] = rows;
         const { payment_id } = rows[0]!;
         expect(next).toMatchObject({ request_body: '{"a":1}', attempts: 0, lane_id: lane, payment_id });
-        expect(next!.encrypted_secrets).toEqual(rows[0]!.encrypted_secrets);
+        expect(next!.encrypted_receiver).toEqual(rows[0]!.encrypted_receiver);
         expect(await claimUnits()).toEqual([]);
         await store.record(rows.map((row) => attemptRecord(row)));
         expect(chainOf(await claimUnits())).toEqual([[fifth, null]]);

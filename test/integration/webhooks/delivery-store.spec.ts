@@ -1,7 +1,7 @@
 import { Database } from '../../../src/platform/database/database.js';
-import { WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
-import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
-import { EndpointSecrets } from '../../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
+import { EndpointRotations } from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/engine/postgres-delivery-store.js';
+import { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
 import { MemoryDeliveryStore } from '../../support/app/memory-delivery-store.js';
 import { aStandingEndpoint } from '../../support/app/standing-endpoint.js';
 import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';
@@ -38,12 +38,14 @@ async function openSql(): Promise<StoreUnderTest> {
     },
     async anEndpoint(laneId) {
       const { merchantId } = shops.get(laneId)!;
-      const secrets = producer.get(EndpointSecrets);
+      const secrets = producer.get(ReceiverSecrets);
       return aStandingEndpoint(harness.database.pool, secrets, merchantId, 'http://127.0.0.1:1023/');
     },
     async rotateSecret(laneId, overlaps) {
       const { merchantId, shopId } = shops.get(laneId)!;
-      await producer.get(WebhookSecretRotations).rotate(merchantId, shopId, { overlapSeconds: overlaps ? 60 : 0 });
+      await producer
+        .get(EndpointRotations)
+        .rotate({ kind: 'default', merchantId, id: shopId }, { overlapSeconds: overlaps ? 60 : 0 });
     },
     async outcome(deliveryId) {
       const row = (await harness.deliveries()).find(({ id }) => id === deliveryId)!;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
+import { EndpointRotations } from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type DeliveryRow, type Engine, EngineHarness } from './engine-harness.js';
@@ -124,15 +124,15 @@ describe('delivery', () => {
     const { worker, shop } = await deliverOne();
     await untilIt({ status: 'delivered' });
     const rotated = await worker
-      .get(WebhookSecretRotations)
-      .rotate(shop.merchantId, shop.shopId, { overlapSeconds: 3_600 });
+      .get(EndpointRotations)
+      .rotate({ kind: 'default', merchantId: shop.merchantId, id: shop.shopId }, { overlapSeconds: 3_600 });
     await worker.deliver((await harness.deliveriesTo(worker, shop, receiver.url))());
     await eventually(() => receiver.requests.length === 2);
 
     const { body, headers } = receiver.requests[1]!;
-    expect(headers['signature']).toBe(signatureOf(rotated.webhookSecret, body));
+    expect(headers['signature']).toBe(signatureOf(rotated.secret, body));
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
-    for (const secret of [shop.secret, rotated.webhookSecret]) {
+    for (const secret of [shop.secret, rotated.secret]) {
       expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
     }
   });
@@ -213,13 +213,13 @@ describe('delivery', () => {
     const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '3600000' });
     await untilIt({ attempts: 1 });
     const rotated = await worker
-      .get(WebhookSecretRotations)
-      .rotate(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
+      .get(EndpointRotations)
+      .rotate({ kind: 'default', merchantId: shop.merchantId, id: shop.shopId }, { overlapSeconds: 0 });
     // an hour passes
     await harness.database.pool.query('UPDATE pending_deliveries SET due_at = now()');
     await untilIt({ status: 'delivered' });
     const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);
     const { body } = receiver.requests[0]!;
-    expect([first, second]).toEqual([signatureOf(shop.secret, body), signatureOf(rotated.webhookSecret, body)]);
+    expect([first, second]).toEqual([signatureOf(shop.secret, body), signatureOf(rotated.secret, body)]);
   });
 });

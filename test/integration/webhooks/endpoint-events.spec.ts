@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ANNOUNCE_FAILING, PRUNE_EVENTS } from '../../../src/webhooks/endpoints/endpoint-events.queries.js';
-import type { AttemptRecord } from '../../../src/webhooks/delivery/delivery-store.js';
-import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
+import { ANNOUNCE_FAILING, PRUNE_EVENTS } from '../../../src/webhooks/endpoint/health/endpoint-events.queries.js';
+import type { AttemptRecord } from '../../../src/webhooks/engine/delivery-store.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/engine/postgres-delivery-store.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 import { eventually } from '../../support/eventually.js';

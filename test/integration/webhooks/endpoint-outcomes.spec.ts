@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, type Statement } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { answerTimeClass } from '../../../src/webhooks/endpoints/answer-times.js';
-import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
-import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoints/endpoint-outcomes.queries.js';
+import { answerTimeClass } from '../../../src/webhooks/endpoint/health/answer-times.js';
+import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.js';
+import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.queries.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';
-import { HOUR_MS, earlyIn } from '../../support/early-in.js';
 
 let harness: EngineHarness;
 let producer: Engine;
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 beforeEach(async () => {
-  await earlyIn(HOUR_MS);
   await harness.clear(producer);
   shop = await harness.aShop(producer);
   laneId = (await harness.deliveriesTo(producer, shop, 'http://127.0.0.1:9'))().laneId;
@@ -43,7 +41,9 @@ const minutes = () =>
     [shop.merchantId],
   );
 const errors = (lane = laneId) =>
-  rowsOf('SELECT code, attempts FROM endpoint_errors WHERE lane_id = $1 ORDER BY code', [lane]);
+  rowsOf('SELECT code, sum(attempts)::int AS attempts FROM endpoint_errors WHERE lane_id = $1 GROUP BY 1 ORDER BY 1', [
+    lane,
+  ]);
 
 describe('a worker', () => {
   it('counts the results of its attempts, and writes the last counts when it stops', async () => {
@@ -112,14 +112,13 @@ describe('counts of an endpoint', () => {
       worker.add(anAttempt(durationMs === null ? unanswered : { durationMs }));
       await worker.beforeApplicationShutdown();
     }
-    const [row] = await producer
-      .get(Database)
-      .query<{ answer_times: number[] }>(
-        { name: '', text: 'SELECT answer_times FROM endpoint_hours WHERE lane_id = $1' },
-        [laneId],
-      );
-    const counted = row!.answer_times.flatMap((count, index) => Array<number>(count).fill(index));
-    expect(counted).toEqual([answerTimeClass(2), answerTimeClass(800)]);
+    const counted = await rowsOf(
+      `SELECT class::int - 1 AS class, sum(answers)::int AS answers
+      FROM endpoint_hours, unnest(answer_times) WITH ORDINALITY t (answers, class)
+      WHERE lane_id = $1 AND answers > 0 GROUP BY 1 ORDER BY 1`,
+      [laneId],
+    );
+    expect(counted).toEqual([2, 800].map((ms) => ({ class: answerTimeClass(ms), answers: 1 })));
   });
 
   it('survive an outage of the database, and are written once', async () => {

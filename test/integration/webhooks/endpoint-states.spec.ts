@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SYSTEM } from '../../../src/audit/audit-context.js';
-import { FIND_DELIVERY } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
+import { FIND_DELIVERY } from '../../../src/webhooks/history/delivery-views.queries.js';
 import { COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.queries.js';
-import { DeliveryErasureService } from '../../../src/webhooks/deliveries/delivery-erasure.service.js';
+import { DeliveryErasureService } from '../../../src/webhooks/history/delivery-erasure.service.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { EndpointSecrets } from '../../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
-import { EndpointStates } from '../../../src/webhooks/standing-endpoints/endpoint-states.service.js';
+import { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
+import { EndpointStates } from '../../../src/webhooks/endpoint/health/endpoint-states.service.js';
 import {
   END_EXPIRED,
   PARK_DUE,
   RELEASE_PARKED,
   type ReleasedRow,
-} from '../../../src/webhooks/standing-endpoints/parked-deliveries.queries.js';
+} from '../../../src/webhooks/endpoint/parked-deliveries.queries.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery } from '../../support/app/builders.js';
 import { holdDelivery } from '../../support/app/end-deliveries.js';
@@ -56,7 +56,7 @@ afterEach(async () => {
 const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await harness.database.pool.query(text, values)).rows as Row[];
 const anEndpoint = (of = shop): Promise<number> =>
-  aStandingEndpoint(harness.database.pool, producer.get(EndpointSecrets), of.merchantId, `${receiver.url}/standing`);
+  aStandingEndpoint(harness.database.pool, producer.get(ReceiverSecrets), of.merchantId, `${receiver.url}/standing`);
 
 /** A change of a payment without an address of its own: only standing endpoints get it. */
 const aChange = (fields: Partial<NewDelivery> = {}): NewDelivery =>

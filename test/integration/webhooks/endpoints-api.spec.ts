@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoints/endpoint-outcomes.js';
+import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/platform/database/database.js';
 import { RECORD_DISPUTE_EVENT } from '../../../src/payments/disputes/dispute.queries.js';
-import { ERASE_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-erasure.queries.js';
-import { ANNOUNCE_FAILING } from '../../../src/webhooks/endpoints/endpoint-events.queries.js';
-import { RETRY_ENDED } from '../../../src/webhooks/deliveries/redelivery.queries.js';
-import type { ClaimedRow } from '../../../src/webhooks/delivery/delivery-store.js';
-import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
+import { ERASE_DELIVERIES } from '../../../src/webhooks/history/delivery-erasure.queries.js';
+import { ANNOUNCE_FAILING } from '../../../src/webhooks/endpoint/health/endpoint-events.queries.js';
+import { RETRY_ENDED } from '../../../src/webhooks/history/redelivery.queries.js';
+import type { ClaimedRow } from '../../../src/webhooks/engine/delivery-store.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/engine/postgres-delivery-store.js';
 import { StoredBodies } from '../../../src/webhooks/outbox/stored-bodies.service.js';
 import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery } from '../../support/app/builders.js';

@@ -13,7 +13,7 @@ import { WebhookHarness } from '../../support/model/webhooks/webhook-harness.js'
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_123);
 const RUNS = runs(0.5);
-const [MAX_MERCHANTS, MAX_BURSTS] = FACTOR > 1 ? [6, 8] : [4, 6];
+const [MAX_MERCHANTS, MAX_BURSTS] = FACTOR > 1 ? [6, 8] : [3, 4];
 
 let harness: WebhookHarness;
 const counts = { merchants: 0, deliveries: 0, requests: 0 };

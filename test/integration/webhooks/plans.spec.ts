@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
-import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
+import { COMPLETE_KEYS } from '../../../src/payments/customers/erasure.queries.js';
+import { CLAIM_KEYS } from '../../../src/platform/idempotency/idempotency.queries.js';
 import {
   INSERT_PAYMENT,
   INSERT_PAYMENT_WAITING,
@@ -22,12 +23,12 @@ import {
   WRITE_STATUS,
   WRITE_STATUSES,
 } from '../../../src/payments/ledger/status-writes.queries.js';
-import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/delivery/claim.queries.js';
-import { DUE_LANES } from '../../../src/webhooks/delivery/due-lanes.queries.js';
-import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/delivery/record.queries.js';
-import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
-import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
-import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
+import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/engine/claim.queries.js';
+import { DUE_LANES } from '../../../src/webhooks/engine/due-lanes.queries.js';
+import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/engine/record.queries.js';
+import { LIST_DELIVERIES } from '../../../src/webhooks/history/delivery-list.queries.js';
+import { DELIVERIES_IN_TIME } from '../../../src/webhooks/history/delivery-ids.queries.js';
+import { DELIVERY_STATUSES } from '../../../src/webhooks/history/delivery-views.queries.js';
 import { LATEST, NEXT_EVENTS } from '../../../src/events/events.queries.js';
 import { EVENT_TYPES } from '../../../src/webhooks/event-types/event-catalogue.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
@@ -269,7 +270,6 @@ const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
   max_attempts: 1,
   fallback_shop_ids: null,
   decision: {},
-  rule_key: `key ${position % 10}`,
   reference: `new ${position}`,
   charge_key: `new ${position}`,
   sealed_payment_token: null,

@@ -1,8 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '../../../src/platform/observability/logger.js';
+import { startTracing } from '../../../src/platform/tracing/start-tracing.js';
+import { type Tracing, traceWith, tracing } from '../../../src/platform/tracing/tracing.js';
 import { ApiClient } from '../../support/app/api-client.js';
+import { testConfig } from '../../support/app/application.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../../support/app/service.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type Behaviour, type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';
@@ -13,7 +18,9 @@ const CLIENT = { id: 'or:ders', secret: 'marker-client secret %', scope: 'hooks:
 const SECRETS = { header: 'marker-header', password: 'marker-password', bearer: 'marker-bearer' };
 
 let database: TestDatabase;
-let service: RunningService;
+const withoutTraces = tracing;
+let started: Tracing;
+let service: InProcessService;
 let client: ApiClient;
 let merchant: Merchant;
 let receiver: Receiver;
@@ -27,24 +34,19 @@ beforeAll(async () => {
     startTokenEndpoint(CLIENT),
     startTraceSink(),
   ]);
-  // a process of its own, because tracing is global
-  service = await startService({
-    entry: 'all',
-    databaseUrl: database.url,
-    env: {
-      WEBHOOK_RETRY_DELAYS_MS: '1200,1200,1200,1200,1200,1200',
-      RATE_LIMIT_PER_SECOND: '10000',
-      OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
-      LOG_LEVEL: 'debug',
-    },
-  });
+  const traced = testConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: sink.url });
+  started = await startTracing(traced.tracing!, createLogger('fatal'));
+  const env = { WEBHOOK_RETRY_DELAYS_MS: '1200,1200,1200,1200,1200,1200', LOG_LEVEL: 'debug' };
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   client = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
   merchant = new Merchant(client);
   const shop = await merchant.createShop('Berlin');
   await merchant.createFlow('checkout', [shop.id]);
 });
 afterAll(async () => {
-  await service.kill();
+  await service.stop();
+  traceWith(withoutTraces);
+  await started.stop();
   await Promise.all([receiver.stop(), tokens.stop(), sink.stop()]);
   await database.drop();
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SYSTEM } from '../../../src/audit/audit-context.js';
-import { DISABLE_FAILING } from '../../../src/webhooks/endpoints/endpoint-events.queries.js';
-import { EndpointSecrets } from '../../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
-import { EndpointStates } from '../../../src/webhooks/standing-endpoints/endpoint-states.service.js';
+import { DISABLE_FAILING } from '../../../src/webhooks/endpoint/health/endpoint-events.queries.js';
+import { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
+import { EndpointStates } from '../../../src/webhooks/endpoint/health/endpoint-states.service.js';
 import { aDelivery } from '../../support/app/builders.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 import { aStandingEndpoint } from '../../support/app/standing-endpoint.js';
@@ -59,7 +59,7 @@ async function stopUsual(): Promise<void> {
 const jobs = (): Promise<{ lane_id: number; max_runs: number }[]> =>
   sql('SELECT lane_id, max_runs FROM webhook_redeliveries');
 const anEndpoint = (redeliverOnRecovery = true): Promise<number> =>
-  aStandingEndpoint(harness.database.pool, producer.get(EndpointSecrets), shop.merchantId, `${receiver.url}/standing`, {
+  aStandingEndpoint(harness.database.pool, producer.get(ReceiverSecrets), shop.merchantId, `${receiver.url}/standing`, {
     redeliverOnRecovery,
   });
 const toNoAddress = { laneId: 0, webhookEndpoint: null as unknown as string };

@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getQueueToken } from '@nestjs/bullmq';
-import { AttemptRecorder } from '../../../src/webhooks/delivery/attempt-recorder.js';
+import { AttemptRecorder } from '../../../src/webhooks/engine/attempt-recorder.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { ShopsService } from '../../../src/shops/shops.service.js';
-import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/delivery/delivery-claims.js';
-import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
+import { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
+import { type Claim, type ClaimedDelivery, DeliveryClaims } from '../../../src/webhooks/engine/delivery-claims.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/engine/postgres-delivery-store.js';
 import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbox/lane-notifier.js';
 import { WebhookMetrics } from '../../../src/webhooks/outbox/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineHarness, type TestShop } from './engine-harness.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
-import { NO_ENDPOINTS } from '../../support/app/no-endpoints.js';
 
 const claimOf = (laneId: number): Claim => ({
   laneId,
@@ -27,9 +26,7 @@ const LEASE_MS = 1_000;
 /** Claims like a worker that dies before it records. */
 async function claimAndDie(engine: Engine, claim: Claim): Promise<ClaimedDelivery[]> {
   const store = new PostgresDeliveryStore(engine.get(Database));
-  return (
-    await new DeliveryClaims(store, engine.get(ShopsService), NO_ENDPOINTS, { webhookTimeoutMs: 300 }).claim(claim)
-  ).flat();
+  return (await new DeliveryClaims(store, engine.get(ReceiverSecrets), { webhookTimeoutMs: 300 }).claim(claim)).flat();
 }
 
 /** A first attempt is left to its wake-up for this time. */

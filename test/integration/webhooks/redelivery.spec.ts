@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { MAX_WAITING } from '../../../src/webhooks/deliveries/redelivery-pace.js';
+import { MAX_WAITING } from '../../../src/webhooks/history/redelivery-pace.js';
 import {
   ADVANCE_JOB,
   END_JOB,
   NEXT_JOBS,
   type RedeliveryJob,
-} from '../../../src/webhooks/deliveries/redelivery-jobs.queries.js';
+} from '../../../src/webhooks/history/redelivery-jobs.queries.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
-import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
+import { PostgresDeliveryStore } from '../../../src/webhooks/engine/postgres-delivery-store.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { attemptRecord } from './delivery-store-conformance.js';

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type SecretRotation, WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
+import {
+  EndpointRotations,
+  type SecretRotation,
+} from '../../../src/webhooks/endpoint/secrets/endpoint-rotation.service.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';
@@ -46,7 +49,7 @@ describe('a receiver while its webhook secret is rotated', () => {
   const signedWith = ({ headers, body }: ReceivedRequest, secrets: string[]): string | undefined =>
     secrets.find((secret) => headers['signature'] === createHmac('sha256', secret).update(body).digest('hex'));
   const rotate = (rotation: SecretRotation) =>
-    worker.get(WebhookSecretRotations).rotate(shop.merchantId, shop.shopId, rotation);
+    worker.get(EndpointRotations).rotate({ kind: 'default', merchantId: shop.merchantId, id: shop.shopId }, rotation);
   const allArrived = () => eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(sent));
   const deliverUpTo = async (count: number): Promise<void> => {
     while (sent < count) await deliver();
@@ -67,7 +70,7 @@ describe('a receiver while its webhook secret is rotated', () => {
     const rotated = await rotate({ overlapSeconds: 3_600, activateInSeconds: 3_600 });
     await deliverUpTo(20); // the receiver does not know the new secret yet
     await allArrived();
-    known.push(rotated.webhookSecret);
+    known.push(rotated.secret);
     await deliverUpTo(30);
     // an hour passes
     await harness.database.pool.query('UPDATE shops SET webhook_secret_active_from = now() WHERE id = $1', [
@@ -79,7 +82,7 @@ describe('a receiver while its webhook secret is rotated', () => {
     await deliverUpTo(EVENTS);
     await allArrived();
     const last = receiver.requests.at(-1)!;
-    expect(signedWith(last, [shop.secret, rotated.webhookSecret])).toBe(rotated.webhookSecret);
+    expect(signedWith(last, [shop.secret, rotated.secret])).toBe(rotated.secret);
     await noneRefused();
   });
 
@@ -87,8 +90,8 @@ describe('a receiver while its webhook secret is rotated', () => {
     await deliverUpTo(15);
     known.push(OWN_SECRET);
     await deliverUpTo(20);
-    const rotated = await rotate({ webhookSecret: OWN_SECRET, overlapSeconds: 0 });
-    expect(rotated.webhookSecret).toBe(OWN_SECRET);
+    const rotated = await rotate({ secret: OWN_SECRET, overlapSeconds: 0 });
+    expect(rotated.secret).toBe(OWN_SECRET);
     await deliverUpTo(30);
     await allArrived();
     known.shift();
@@ -99,12 +102,12 @@ describe('a receiver while its webhook secret is rotated', () => {
   });
 
   it('verifies Standard Webhooks with either secret after the announcement', async () => {
-    const { webhookSecret } = await rotate({ overlapSeconds: 60, activateInSeconds: 3_600 });
+    const { secret } = await rotate({ overlapSeconds: 60, activateInSeconds: 3_600 });
     await deliver();
     await allArrived();
     const [{ body, headers }] = receiver.requests as [ReceivedRequest];
-    expect(signedWith(receiver.requests[0]!, [shop.secret, webhookSecret])).toBe(shop.secret);
-    for (const secret of [shop.secret, webhookSecret])
-      expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    expect(signedWith(receiver.requests[0]!, [shop.secret, secret])).toBe(shop.secret);
+    for (const each of [shop.secret, secret])
+      expect(() => new Webhook(each).verify(body, headers as Record<string, string>)).not.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SharedSchedule } from '../../../src/platform/workers/shared-schedule.js';
-import { SLOW_MAX } from '../../../src/webhooks/delivery/concurrency-limit.js';
+import { SLOW_MAX } from '../../../src/webhooks/engine/concurrency-limit.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineHarness } from './engine-harness.js';

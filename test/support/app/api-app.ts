@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ApiModule } from '../../../src/api.module.js';
+import { ApiModule } from '../../../src/bootstrap/api.module.js';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { httpOptions } from '../../../src/platform/http/server-limits.js';
 import { ApiClient } from './api-client.js';

@@ -6,8 +6,8 @@ import type {
   LaneClaim,
   Lease,
   Recorded,
-} from '../../../src/webhooks/delivery/delivery-store.js';
-import type { SignedRequest } from '../../../src/webhooks/delivery/webhook-sender.js';
+} from '../../../src/webhooks/engine/delivery-store.js';
+import type { SignedRequest } from '../../../src/webhooks/endpoint/webhook-sender.js';
 import { MemoryDeliveryStore, type NewMemoryDelivery } from './memory-delivery-store.js';
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { ManagedProcess } from '../../../src/cli/managed-process.js';
+import { ManagedProcess } from '../../../src/cli/demo/managed-process.js';
 import { eventually } from '../eventually.js';
 import { forgetProcess, rememberProcess } from '../servers/servers.js';
 

@@ -1,5 +1,5 @@
-import type { EncryptedWebhookSecrets } from '../../../src/shops/webhook-secrets.js';
-import type { EncryptedEndpoint } from '../../../src/webhooks/standing-endpoints/encrypted-endpoint.js';
+import type { EncryptedReceiver } from '../../../src/webhooks/endpoint/secrets/encrypted-receiver.js';
+import { DEFAULT_ENDPOINT } from '../../../src/webhooks/endpoint/secrets/receiver.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -12,7 +12,7 @@ import {
   MAX_SUCCESSORS,
   type Recorded,
   WAKE_UP_MS,
-} from '../../../src/webhooks/delivery/delivery-store.js';
+} from '../../../src/webhooks/engine/delivery-store.js';
 
 /** The merchant of all shops. */
 const MERCHANT = 1;
@@ -47,8 +47,8 @@ const MOST_DUE_LANES = 5_000;
  */
 export class MemoryDeliveryStore extends DeliveryStore {
   readonly deliveries = new Map<number, MemoryDelivery>();
-  /** The secrets of shops that have replaced their first secret. */
-  private readonly rotated = new Map<number, EncryptedWebhookSecrets>();
+  /** The default endpoints of shops: the same object in all rows of a claim. */
+  private readonly receivers = new Map<number, EncryptedReceiver>();
   private readonly laneInfos = new Map<number, LaneInfo>();
   private readonly pendingOf = new Map<number, MemoryDelivery[]>();
   /** The changes of each payment at each endpoint. */
@@ -70,8 +70,8 @@ export class MemoryDeliveryStore extends DeliveryStore {
   /** The previous secret stays valid if `overlaps`. */
   rotateSecret(laneId: number, current: string, overlaps: boolean): void {
     const { shop_id } = this.laneInfos.get(laneId)!;
-    const previous = overlaps ? this.secretsOf(shop_id).current : null;
-    this.rotated.set(shop_id, { shop_id, merchant_id: MERCHANT, current, previous });
+    const previous = overlaps ? this.receiverOf(shop_id).current : null;
+    this.receivers.set(shop_id, { endpoint_id: DEFAULT_ENDPOINT, shop_id, merchant_id: MERCHANT, current, previous });
   }
 
   /** Due from now on. Ids grow in the order of a payment's changes. */
@@ -136,9 +136,11 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return delivery.attempts > 0 || !this.changesOf(delivery).some(isBlocking);
   }
 
-  private secretsOf(shopId: number): EncryptedWebhookSecrets {
-    const first = { shop_id: shopId, merchant_id: MERCHANT, current: `secret of shop ${shopId}`, previous: null };
-    return this.rotated.get(shopId) ?? first;
+  private receiverOf(shopId: number): EncryptedReceiver {
+    const first = { endpoint_id: DEFAULT_ENDPOINT, shop_id: shopId, merchant_id: MERCHANT };
+    const known = this.receivers.get(shopId) ?? { ...first, current: `secret of shop ${shopId}`, previous: null };
+    this.receivers.set(shopId, known);
+    return known;
   }
 
   private changesOf(delivery: MemoryDelivery): MemoryDelivery[] {
@@ -244,7 +246,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
       endpoint_id: endpointId,
       webhook_endpoint: delivery.endpoint,
       request_body: delivery.body,
-      encrypted_secrets: isStanding ? encryptedEndpoint(delivery) : this.secretsOf(shop_id),
+      encrypted_receiver: isStanding ? encryptedEndpoint(delivery) : this.receiverOf(shop_id),
       due_at: delivery.dueAtMs! / 1_000,
       lease: delivery.lease!,
       attempts,
@@ -256,8 +258,9 @@ export class MemoryDeliveryStore extends DeliveryStore {
 
 const keyOf = ({ paymentId, endpointId }: MemoryDelivery): string => `${paymentId}/${endpointId}`;
 
-const encryptedEndpoint = ({ endpointId, endpoint }: MemoryDelivery): EncryptedEndpoint => ({
+const encryptedEndpoint = ({ endpointId, endpoint }: MemoryDelivery): EncryptedReceiver => ({
   endpoint_id: endpointId,
+  shop_id: null,
   merchant_id: MERCHANT,
   url: endpoint,
   format: 'json',

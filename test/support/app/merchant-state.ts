@@ -61,7 +61,6 @@ const INCIDENTAL = [
   'lock_version',
   'object_id',
   'filter_hash',
-  'rule_key',
 ];
 
 export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantState> {

@@ -1,6 +1,6 @@
 import { Database } from '../../../src/platform/database/database.js';
 import type { Batch, BatchJob, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
-import { RedeliveryRunner } from '../../../src/webhooks/deliveries/redelivery-runner.js';
+import { RedeliveryRunner } from '../../../src/webhooks/history/redelivery-runner.js';
 import type { LaneNotifier } from '../../../src/webhooks/outbox/lane-notifier.js';
 import type { TestApi } from './api-app.js';
 

@@ -1,7 +1,7 @@
 // Lanes of a DeliveryScheduler in the states that its specs start with.
-import type { ScheduledLane } from '../../../src/webhooks/delivery/capacity-pool.js';
-import { FAST_MAX } from '../../../src/webhooks/delivery/concurrency-limit.js';
-import type { DeliveryScheduler } from '../../../src/webhooks/delivery/delivery-scheduler.js';
+import type { ScheduledLane } from '../../../src/webhooks/engine/capacity-pool.js';
+import { FAST_MAX } from '../../../src/webhooks/engine/concurrency-limit.js';
+import type { DeliveryScheduler } from '../../../src/webhooks/engine/delivery-scheduler.js';
 
 /** Lane `id` of merchant `id / 100` and shop `id / 10`, by default with its own origin. */
 export function laneOf(

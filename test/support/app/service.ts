@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Role } from '../../../src/bootstrap/start-application.js';
-import { ManagedProcess } from '../../../src/cli/managed-process.js';
+import { ManagedProcess } from '../../../src/cli/demo/managed-process.js';
 import { forgetProcess, rememberProcess, temporaryFolder } from '../servers/servers.js';
 import { bootstrapClient, SETTINGS } from './settings.js';
 

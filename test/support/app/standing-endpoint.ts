@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { EndpointSecrets } from '../../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
+import type { ReceiverSecrets } from '../../../src/webhooks/endpoint/secrets/receiver-secrets.service.js';
 
 interface EndpointFields {
   eventTypes?: string[];
@@ -10,7 +10,7 @@ interface EndpointFields {
 /** Creates an active standing endpoint of a merchant, for all its shops. Returns its id, which is its lane's id as well. */
 export async function aStandingEndpoint(
   pool: Pool,
-  secrets: EndpointSecrets,
+  secrets: ReceiverSecrets,
   merchantId: number,
   url: string,
   { eventTypes = ['payment.status_changed'], redeliverOnRecovery = true }: EndpointFields = {},

@@ -103,15 +103,6 @@ async function deliveriesLeft(database: TestDatabase): Promise<number> {
  */
 async function pastHours({ pool }: TestDatabase, shops: ShopAnswer[]): Promise<void> {
   await pool.query(
-    `INSERT INTO shop_outcome_hours (shop_id, hour, approved, declined, failed)
-      SELECT shop_id, date_trunc('hour', now()) - ago * interval '1 hour', busy - busy / 7,
-        CASE WHEN ago = 5 THEN busy / 2 ELSE busy / 9 END, busy / 60
-      FROM unnest($1::bigint[]) WITH ORDINALITY AS s (shop_id, place), generate_series(1, 23) AS ago,
-        LATERAL (SELECT (60 + 50 * sin(ago / 3.8) + 13 * place)::int AS busy) AS b
-      ON CONFLICT DO NOTHING`,
-    [shops.map(({ id }) => id)],
-  );
-  await pool.query(
     `INSERT INTO approval_cells (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin,
         outcome, decline_code, attempts, answers, answered_ms)
       SELECT s.merchant_id, false, s.id, date_trunc('hour', now()) - ago * interval '1 hour', 'EUR', country, scheme, '', '', '',

@@ -4,7 +4,7 @@ import type { ChargeFact, Fact, OperationFact } from '../../../src/payments/mone
 import type { ReportedEvent } from '../../../src/payments/money/state/notification.js';
 import { mustReverse } from '../../../src/payments/money/state/operation.js';
 import { isOutcomePending, type MoneyOperation } from '../../../src/payments/money/state/state.js';
-import type { ProviderState } from '../../../src/providers/payment-provider.js';
+import type { ProviderState } from '@payment-orchestrator/provider-kit';
 import type { DisputeReport } from '../../../src/payments/money/state/dispute.js';
 import { type ChargeBook, DISPUTE_WORDS, idOf, type Report, succeededIn, WHOLE } from './charge-book.js';
 import { NOW } from './builders.js';

@@ -23,7 +23,7 @@ import {
   newState,
   type WaitingFact,
 } from '../../../src/payments/money/state/state.js';
-import type { ProviderState } from '../../../src/providers/payment-provider.js';
+import type { ProviderState } from '@payment-orchestrator/provider-kit';
 import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { Problem } from '../../../src/shared/problem.js';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
-import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import { ProviderHttp } from '../../../src/providers/connectors/connector-context.js';
+import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import { type Clock, SystemClock } from '../../../src/shared/clock.js';
-import type { ChargeRequest, NextAction } from '../../../src/providers/payment-provider.js';
+import type { ChargeRequest, NextAction } from '@payment-orchestrator/provider-kit';
+import { connectorContext } from './connector-context.js';
 import { chargeRequest } from './stripe-requests.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';
 
@@ -21,7 +22,7 @@ export function adyenAt(
   clock: Clock = new SystemClock(),
 ): { provider: AdyenProvider; http: ProviderHttp } {
   const http = new ProviderHttp();
-  return { provider: new AdyenProvider({ adyenApiBase: base }, http, clock), http };
+  return { provider: new AdyenProvider(connectorContext(http, { ADYEN_API_BASE: base }, clock)), http };
 }
 
 /** A fake Adyen, and an adapter that calls it. */

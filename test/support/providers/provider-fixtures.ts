@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { ChargeRequest, PaymentProvider } from '../../../src/providers/payment-provider.js';
-import type { IncomingNotification, SignedRequest } from '@payment-orchestrator/provider-kit';
+import type {
+  ChargeRequest,
+  IncomingNotification,
+  PaymentProvider,
+  SignedRequest,
+} from '@payment-orchestrator/provider-kit';
 import type { Held, ProviderFixture, WantedOutcome } from '@payment-orchestrator/provider-kit/testing';
-import { SandboxAddress } from '../../../src/providers/sandbox/sandbox-address.js';
-import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { OwnAddress } from '../../../src/providers/connectors/own-address.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { sharedApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../app/merchant.js';
 import { signItems } from '../servers/adyen/adyen-webhooks.js';
@@ -177,7 +181,7 @@ const SANDBOX_TOKENS: Readonly<Record<WantedOutcome, string>> = {
 export async function sandboxFixture(): Promise<ProviderFixture> {
   const receiver = await startReceiver();
   const api = await sharedApi();
-  const putBack = replaceSettings(api.get(SandboxAddress), { sandbox: { notificationUrl: receiver.url } });
+  const putBack = replaceSettings(api.get(OwnAddress), { sandbox: { notificationUrl: receiver.url } });
   const merchant = new Merchant(await api.login());
   const { id: shopId } = await merchant.createShop('Berlin');
   const provider = api.get(SandboxProvider);

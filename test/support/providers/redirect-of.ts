@@ -1,4 +1,4 @@
-import type { ChargeAnswer, NextAction } from '../../../src/providers/payment-provider.js';
+import type { ChargeAnswer, NextAction } from '@payment-orchestrator/provider-kit';
 
 /** The address that the payer must go to. */
 export function redirectOf(answer: { nextAction?: NextAction } | ChargeAnswer): string {

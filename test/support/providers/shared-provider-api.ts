@@ -1,6 +1,6 @@
 import { ProviderCallsService } from '../../../src/payments/operations/provider-calls.service.js';
-import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
-import { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
+import { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { sharedApi, type TestApi } from '../app/api-app.js';
 import { Merchant } from '../app/merchant.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chargeRequest as charge } from '@payment-orchestrator/provider-kit/testing';
-import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
-import type { ChargeAnswer, ChargeRequest, OperationRequest } from '../../../src/providers/payment-provider.js';
-import { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
+import { ProviderHttp } from '../../../src/providers/connectors/connector-context.js';
+import type { ChargeAnswer, ChargeRequest, OperationRequest } from '@payment-orchestrator/provider-kit';
+import { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { type Clock, SystemClock } from '../../../src/shared/clock.js';
+import { connectorContext } from './connector-context.js';
 import { FakeStripe } from '../servers/fake-stripe.js';
 
 export const SECRET_KEY = 'sk_test_51abcdefghijklmnop';
@@ -16,7 +17,7 @@ export function stripeAt(
   clock: Clock = new SystemClock(),
 ): { provider: StripeProvider; http: ProviderHttp } {
   const http = new ProviderHttp();
-  return { provider: new StripeProvider({ stripeApiBase: base, providerTimeoutMs: 5_000 }, http, clock), http };
+  return { provider: new StripeProvider(connectorContext(http, { STRIPE_API_BASE: base }, clock)), http };
 }
 
 /** A fake Stripe, and an adapter that calls it. */

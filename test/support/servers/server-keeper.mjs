@@ -39,7 +39,7 @@ async function startPostgres() {
   const embedded = join(compiled, 'embedded-postgres');
   compileInto(embedded, 'packages/embedded-postgres/src', ['.']);
   const { startEmbeddedPostgres } = await import(join(embedded, 'index.js'));
-  const { migrate } = await import(join(compiled, 'platform/database/migrate.js'));
+  const { migrate } = await import(join(compiled, 'platform/database/migrations/migrate.js'));
   const { migrateQueue } = await import(join(compiled, 'platform/queue/queue-migration.js'));
   // no fsync: test data need not survive a crash of the machine
   const lossy = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
-import { migrate } from '../../../src/platform/database/migrate.js';
+import { migrate } from '../../../src/platform/database/migrations/migrate.js';
 import type { TestDatabase } from '../servers/database.js';
 
 type Send = (this: pg.Client, ...args: unknown[]) => unknown;

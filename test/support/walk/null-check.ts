@@ -68,7 +68,7 @@ const WITHOUT: Record<string, string> = {
   'POST /webhooks/redeliver': 'endpoint_id',
 };
 
-/** Its body has conditions with operators of which at least one is needed: each of its fields has its own case, too. */
+/** Its body has conditions with operators of which at least one is needed: each of its fields has its own case, too, once. */
 const ONE_BY_ONE = 'POST /flows/{id}/versions';
 
 /** Places of optional fields in the body of an operation that are null together. */
@@ -99,9 +99,14 @@ export class NullCheck {
       return places.map(([place, schema]) => ({ operation, body, place, schema }));
     });
     const together = new Map<string, NullCase>();
+    const asked = new Set<string>();
     for (const { operation, body, place, schema } of this.fields) {
       if (this.takesNull(schema)) continue;
-      if (operation.name === ONE_BY_ONE) this.cases.push({ operation, body, places: [place] });
+      const known = place.slice(-2).join('.');
+      if (operation.name === ONE_BY_ONE && !asked.has(known)) {
+        asked.add(known);
+        this.cases.push({ operation, body, places: [place] });
+      }
       const key = `${operation.name} ${place.length}`;
       const others = together.get(key)?.places ?? [];
       together.set(key, { operation, body, places: [...others, place] });

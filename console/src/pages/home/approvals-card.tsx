@@ -65,8 +65,8 @@ const columns = (from: string) => [
       </div>
     ),
   },
-  { title: 'Approved', cell: (shop: ShopApprovals) => <strong>{approvalRate(shop)}</strong>, isNumber: true },
-  { title: 'Authorizations', cell: (shop: ShopApprovals) => totalOf(shop).toLocaleString('en'), isNumber: true },
+  { title: 'Approval rate', cell: (shop: ShopApprovals) => <strong>{approvalRate(shop)}</strong>, isNumber: true },
+  { title: 'Attempts', cell: (shop: ShopApprovals) => totalOf(shop).toLocaleString('en'), isNumber: true },
 ];
 
 const barsOf = ({ hours }: ShopApprovals, from: string): Bar[] =>

@@ -8,11 +8,11 @@ export function Tiles({ overview }: { overview: Overview }) {
   useLiveRefresh(['/disputes', 'due soon']);
   const day = sumOf(overview.approvals.shops);
   const approved: TileState = {
-    title: 'Approved, last 24 hours',
+    title: 'Approval rate, last 24 hours',
     value: approvalRate(day),
-    note: `of ${totalOf(day).toLocaleString('en')} authorizations`,
+    note: `of ${totalOf(day).toLocaleString('en')} attempts`,
     tone: 'neutral',
-    to: '/payments',
+    to: '/approvals',
   };
   return (
     <ul className="tiles">

@@ -60,7 +60,7 @@ function refundObstacle(payment: Payment): string | undefined {
 
 export const providerOf = ({ payment_provider: provider, shop }: Payment): string => `${provider} (${shop.name})`;
 
-/** Who gets a webhook of the change, as a sentence. */
+/** The receivers of the change's webhook, as a sentence. */
 export const webhookSentence = ({ webhook_endpoint: address }: Payment): string =>
   `A webhook is sent to ${address === null ? '' : `${address} and to `}the standing endpoints that take this event.`;
 

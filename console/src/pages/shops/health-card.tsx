@@ -2,6 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { Badge, type Tone } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import { DataTable } from '../../ui/data-table';
+import { PageLink } from '../../ui/page-link';
 import { percentText } from '../../ui/percent';
 import { Facts, Time } from '../../ui/values';
 import { HealthChart } from './health-chart';
@@ -37,7 +38,8 @@ export function HealthCard({ stats, enabled }: { stats: Stats; enabled: boolean 
       <p className="small muted">
         Flows skip a shop for {rule.cool_down_seconds} seconds if at least {percentText(rule.fault_share)} of its
         outcomes within {rule.window_minutes} minutes are failures of the shop or its provider. This needs at least{' '}
-        {rule.min_outcomes} outcomes.
+        {rule.min_outcomes} outcomes. Declines by the payer’s card count in the{' '}
+        <PageLink to="/approvals">approval rate</PageLink>, but not here.
       </p>
     </Card>
   );
@@ -75,8 +77,8 @@ function OutcomeFacts({ stats: { health, last_hour: hour, health_rule: rule } }:
     <Facts
       facts={[
         [
-          'Last hour',
-          hour.approval_rate === null ? null : `${percentText(hour.approval_rate)} approved: ${counts(hour)}`,
+          'Routing rate, last hour',
+          hour.routing_rate === null ? null : `${percentText(hour.routing_rate)}: ${counts(hour)}`,
         ],
         [`Last ${rule.window_minutes} minutes`, counts(window)],
       ]}

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { HttpApiClient } from '../http/http-api-client.js';
+import { NotificationRefused } from '../notification-refused.js';
 import type { ConnectorContext } from '../provider-factory.js';
 
 /** A connector's context as in the service: real HTTP, time and randomness, and these settings. `close` ends its connections. */
@@ -12,7 +13,16 @@ export function systemContext(settings: ConnectorContext['settings'] = {}): {
     http,
     clock: { now: () => new Date() },
     random: { bytes: (size) => randomBytes(size), uuid: () => randomUUID() },
+    parseJson,
     settings,
   };
   return { context, close: () => http.close() };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (cause) {
+    throw new NotificationRefused('malformed_json', { cause });
+  }
 }

@@ -11,7 +11,7 @@ import {
   seenAfter,
   type Told,
 } from '../../../../test/support/money/builders.js';
-import type { NextAction } from '../../../providers/payment-provider.js';
+import type { NextAction } from '@payment-orchestrator/provider-kit';
 import { newState } from '../state/state.js';
 
 const CHARGED = answered('captured', { transactionId: 'tx1' });

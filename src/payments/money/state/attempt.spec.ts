@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChargeAnswer } from '../../../providers/payment-provider.js';
+import type { ChargeAnswer } from '@payment-orchestrator/provider-kit';
 import { attemptEnd, canFailOver, shopOutcome } from './attempt.js';
 
 const ANSWERS: [ChargeAnswer | null, { first: string; repeated: string; failsOver: boolean }][] = [

@@ -1,7 +1,12 @@
-import { type DeclineCode, declineParty, PERMISSION_MISSING } from '@payment-orchestrator/provider-kit';
-import type { ChargeAnswer } from '../../../providers/payment-provider.js';
+import {
+  type ChargeAnswer,
+  type DeclineCode,
+  declineParty,
+  PERMISSION_MISSING,
+  validFacts,
+} from '@payment-orchestrator/provider-kit';
 import type { ShopOutcome } from '../../../shops/shop-outcomes.service.js';
-import { type CardFacts, validFacts } from '../../../shared/payment-method.js';
+import type { CardFacts } from '../../../shared/payment-method.js';
 
 export const ATTEMPT_OUTCOMES = [
   'approved',

@@ -1,4 +1,4 @@
-import type { ChargeAnswer, OperationAnswer, ProviderState } from '../../../providers/payment-provider.js';
+import type { ChargeAnswer, OperationAnswer, ProviderState } from '@payment-orchestrator/provider-kit';
 import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import type { KnownEnd } from './attempt.js';
 import type { ChargeFact, OperationFact } from './fact.js';

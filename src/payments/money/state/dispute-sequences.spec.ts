@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { type FakeItem, signItems } from '../../../../test/support/servers/adyen/adyen-webhooks.js';
 import { signEvent } from '../../../../test/support/servers/stripe/stripe-events.js';
-import { parseAdyenNotification } from '../../../providers/adyen/adyen-notification.js';
-import { parseStripeNotification } from '../../../providers/stripe/stripe-notification.js';
+import { parseAdyenNotification } from '../../../../packages/provider-adyen/src/notification.js';
+import { parseStripeNotification } from '../../../../packages/provider-stripe/src/notification.js';
+import { parseSignedJson } from '../../../platform/http/body/json-body.js';
 import { reportOf, storedReport } from '../../disputes/dispute.js';
 import { disputeAfter, type DisputeReport, type DisputeState } from './dispute.js';
 
@@ -98,7 +99,11 @@ const readStripe: Reader = async (step, second, id) => {
   };
   const event = { id: `evt_${type}`, object: 'event', type: `charge.dispute.${type}`, created: second };
   const signed = signEvent({ ...event, data: { object: dispute } }, SECRET, second + 60);
-  const context = { now: new Date((second + 60) * 1_000), retrieve: () => Promise.resolve(undefined) };
+  const context = {
+    parseJson: parseSignedJson,
+    now: new Date((second + 60) * 1_000),
+    retrieve: () => Promise.resolve(undefined),
+  };
   return (await parseStripeNotification(signed, SECRET, context)).events[0]!;
 };
 
@@ -169,7 +174,7 @@ const readAdyen: Reader = async (step, second, id) => {
     additionalData: { ...DATA[eventCode], ...defended },
   };
   const credentials = { merchant_account: 'Shop', hmac_key: HMAC_KEY };
-  return (await parseAdyenNotification(signItems([item], HMAC_KEY), credentials)).events[0]!;
+  return (await parseAdyenNotification(signItems([item], HMAC_KEY), credentials, parseSignedJson)).events[0]!;
 };
 
 const RFI = 'REQUEST_FOR_INFORMATION Unresponded';

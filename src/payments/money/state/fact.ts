@@ -1,4 +1,4 @@
-import type { NextAction } from '../../../providers/payment-provider.js';
+import type { NextAction } from '@payment-orchestrator/provider-kit';
 import type { CardFacts } from '../../../shared/payment-method.js';
 import type { OriginalWebhook } from '../../../webhooks/outbox/webhook-body.js';
 import type { DisputeReport } from './dispute.js';

@@ -1,4 +1,4 @@
-import type { PaymentMethodInput } from '../../../providers/payment-provider.js';
+import type { PaymentMethodInput } from '@payment-orchestrator/provider-kit';
 import type { PaymentStatus } from './payment-state.js';
 
 export const OPERATION_KINDS = ['charge', 'capture', 'void', 'refund'] as const;

@@ -1,4 +1,4 @@
-import type { NextAction } from '../../../providers/payment-provider.js';
+import type { NextAction } from '@payment-orchestrator/provider-kit';
 import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import type { Initiator } from '../../../shared/initiator.js';
 import type { PaymentMethodFacts } from '../../../shared/payment-method.js';

@@ -40,7 +40,7 @@ export const isRefundOfPayment = ({ kind, cause }: Pick<OperationRow, 'kind' | '
   kind === 'refund' && cause !== 'charged_after_end';
 
 /** The `Idempotency-Key` of a request for a refund. */
-export interface RefundKey {
+interface RefundKey {
   merchantId: number;
   clientId: string;
   key: string;

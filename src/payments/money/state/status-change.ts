@@ -1,5 +1,5 @@
 import type { OriginalWebhook } from '../../../webhooks/outbox/webhook-body.js';
-import type { NextAction } from '../../../providers/payment-provider.js';
+import type { NextAction } from '@payment-orchestrator/provider-kit';
 import type { AttemptEnd } from './attempt.js';
 import { type ChangeCause, type PaymentStatus, stepsTo } from './payment-state.js';
 import type { PaymentRow } from './payment.js';

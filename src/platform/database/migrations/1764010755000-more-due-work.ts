@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type CopiedDueTime, copyDueTime, uncopyDueTime } from './copied-due-time.js';
 
 /**
  * Moves erasures, look-ups that were asked for and lapses of authorisations into `due_work`.
@@ -11,37 +12,11 @@ export class MoreDueWork1764010755000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const { trigger, table, column, subject, part, backfill } of COPIED) {
-      const work = `'${WORK[trigger]}', NEW.${subject}, ${part === '0' ? '0' : `NEW.${part}`}`;
-      await queryRunner.query(
-        `CREATE OR REPLACE FUNCTION ${trigger}() RETURNS trigger LANGUAGE plpgsql AS $$
-          BEGIN
-            IF NEW.${column} IS NULL THEN
-              DELETE FROM due_work WHERE (kind, subject_id, part) = (${work});
-            ELSE
-              INSERT INTO due_work (kind, subject_id, part, due_at) VALUES (${work}, NEW.${column})
-              ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
-            END IF;
-            RETURN NULL;
-          END $$`,
-      );
-      await queryRunner.query(
-        `CREATE OR REPLACE TRIGGER ${table}_${trigger} AFTER UPDATE OF ${column} ON ${table}
-          FOR EACH ROW WHEN (OLD.${column} IS DISTINCT FROM NEW.${column}) EXECUTE FUNCTION ${trigger}()`,
-      );
-      await queryRunner.query(
-        `INSERT INTO due_work (kind, subject_id, part, due_at)
-          SELECT '${WORK[trigger]}', ${subject}, ${part}, ${column} FROM ${table} WHERE ${backfill} ORDER BY 2, 3
-          ON CONFLICT DO NOTHING`,
-      );
-    }
+    for (const copied of COPIED) await copyDueTime(queryRunner, copied);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const { trigger, table } of COPIED) {
-      await queryRunner.query(`DROP TRIGGER ${table}_${trigger} ON ${table}`);
-      await queryRunner.query(`DROP FUNCTION ${trigger}`);
-    }
+    for (const copied of COPIED) await uncopyDueTime(queryRunner, copied);
     await queryRunner.query(
       `UPDATE customers c SET erasure_due_at = d.due_at FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = c.id`,
     );
@@ -49,27 +24,14 @@ export class MoreDueWork1764010755000 implements MigrationInterface {
       `UPDATE payment_attempts a SET look_up_at = d.due_at FROM due_work d
         WHERE d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number`,
     );
-    await queryRunner.query('DELETE FROM due_work WHERE kind = ANY ($1)', [Object.values(WORK)]);
+    await queryRunner.query('DELETE FROM due_work WHERE kind = ANY ($1)', [COPIED.map(({ kind }) => kind)]);
   }
 }
 
-/** Kinds of work by their triggers. */
-const WORK = { copy_erasure_due_at: 'erasure', copy_look_up_at: 'look_up', plan_lapse: 'authorization' } as const;
-
-interface Copied {
-  trigger: keyof typeof WORK;
-  table: string;
-  /** The time that the trigger copies. */
-  column: string;
-  subject: string;
-  part: string;
-  /** Condition of the rows that have the work already. */
-  backfill: string;
-}
-
-const COPIED: readonly Copied[] = [
+const COPIED: readonly CopiedDueTime[] = [
   {
     trigger: 'copy_erasure_due_at',
+    kind: 'erasure',
     table: 'customers',
     column: 'erasure_due_at',
     subject: 'id',
@@ -78,6 +40,7 @@ const COPIED: readonly Copied[] = [
   },
   {
     trigger: 'copy_look_up_at',
+    kind: 'look_up',
     table: 'payment_attempts',
     column: 'look_up_at',
     subject: 'payment_id',
@@ -86,6 +49,7 @@ const COPIED: readonly Copied[] = [
   },
   {
     trigger: 'plan_lapse',
+    kind: 'authorization',
     table: 'payments',
     column: 'capture_before',
     subject: 'id',

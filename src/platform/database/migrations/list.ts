@@ -56,6 +56,9 @@ const MIGRATIONS: Record<string, Load> = {
   ArchivedCharges1764010760000: () => import('./1764010760000-archived-charges.js'),
   KeysWithMerchants1764010765000: () => import('./1764010765000-keys-with-merchants.js'),
   LanesOfShops1764010765100: () => import('./1764010765100-lanes-of-shops.js'),
+  LastDueTimes1764010780000: () => import('./1764010780000-last-due-times.js'),
+  NoOutcomeHours1764010810000: () => import('./1764010810000-no-outcome-hours.js'),
+  NoRuleHits1764010810100: () => import('./1764010810100-no-rule-hits.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

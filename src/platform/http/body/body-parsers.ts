@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import { Problem } from '../../../shared/problem.js';
-import { hooksOf } from '../route-tokens.js';
 import { parseJsonBody } from './json-body.js';
 import { findUnsafeValue } from './json-value.js';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -41,6 +40,9 @@ export class LazyBody {
     return parseJsonBody(this.bytes);
   }
 }
+
+/** The `onRequest` hooks of a route. */
+export const hooksOf = ({ onRequest = [] }: RouteOptions) => [onRequest].flat();
 
 /**
  * Parses JSON on every route, and forms and raw bytes on the routes that ask for them; any other type is a 415. Call

@@ -8,8 +8,8 @@ import type {
   OperationRequest,
   OperationState,
   ProviderState,
-} from '../../../../src/providers/payment-provider.js';
-import { SandboxProvider } from '../../../../src/providers/sandbox/sandbox.provider.js';
+} from '@payment-orchestrator/provider-kit';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import type { TestApi } from '../../app/api-app.js';
 import type { HeldTransaction } from '../../ledger/money.js';
 

@@ -5,11 +5,11 @@ import type { UsedRule } from './use-rule-facts';
 /** The hits of a rule, the payments that pass its tests, and signs that it is dead. */
 export function RuleFacts({ facts }: { facts: UsedRule | undefined }) {
   if (!facts) return null;
-  const { hits_24h: day, hits_30d: month, conditions, warnings, lookedAt } = facts;
+  const { hits_24h: day, hits_30d: month, conditions, warnings, lookedAt, isTruncated } = facts;
   return (
     <div className="small">
       <p className="muted">
-        Decided {paymentsOf(day)} in 24 hours, {countOf(month)} in 30 days.
+        Decided {paymentsOf(day)} in 24 hours, {countOf(month)} in 30 days{isTruncated && ', among the newest 10,000'}.
         {conditions.length > 0 && lookedAt > 0 && ` Of the newest ${paymentsOf(lookedAt)}: `}
         {lookedAt > 0 && conditions.map(({ field, met }) => `${field} ${countOf(met)}`).join(', ')}
       </p>

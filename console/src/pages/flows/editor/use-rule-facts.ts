@@ -10,6 +10,8 @@ export type FactsOf = (rule: RuleForm | 'default') => UsedRule | undefined;
 /** How often a rule decides, out of the looked-at payments. */
 export interface UsedRule extends Schema<'RuleFacts'> {
   lookedAt: number;
+  /** Hits are not from all payments of 30 days. */
+  isTruncated: boolean;
 }
 
 /** Finds the facts of a rule by its content, because the form may have moved it. */
@@ -21,7 +23,7 @@ export function useRuleFacts(flowId: number, active: Definition): FactsOf {
   return (rule) => {
     const place = rule === 'default' ? rule : texts.indexOf(textOf(rule));
     const facts = data.rules.find((each) => each.rule === place);
-    return facts && { ...facts, lookedAt: data.payments_checked };
+    return facts && { ...facts, lookedAt: data.payments_checked, isTruncated: data.is_truncated };
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isSameRollout, optionsText, parseRollout } from './rollout-options.js';
 
 const CONDITION = { country: { equals: 'DE' } };
-const openApi = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
+const openApi = JSON.parse(readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8')) as {
   components: { schemas: { Guardrail: { properties: Record<string, { minimum: number; maximum: number }> } } };
 };
 const GUARDRAIL = { max_drop_points: 2, min_payments: 100, confidence: 0.95 };

@@ -1,0 +1,27 @@
+import type { CardFacts } from './payment-provider.js';
+
+type Raw = Readonly<Record<keyof CardFacts, unknown>>;
+
+const SHAPES: Readonly<Record<keyof CardFacts, (value: unknown) => boolean>> = {
+  scheme: (value) => matches(value, /^[a-z0-9_-]{1,32}$/),
+  bin: (value) => matches(value, /^\d{6,8}$/),
+  last4: (value) => matches(value, /^\d{4}$/),
+  funding: (value) => matches(value, /^(credit|debit|prepaid|charge|unknown)$/),
+  issuer_country: (value) => matches(value, /^[A-Z]{2}$/),
+  expiry_month: (value) => isWhole(value, 1, 12),
+  expiry_year: (value) => isWhole(value, 2000, 2099),
+};
+
+const matches = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value);
+const isWhole = (value: unknown, min: number, max: number): boolean =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+
+/** The facts among a provider's that have the right form; `undefined`: none. Others may be a full card number. */
+export function validFacts(given: Partial<Raw> | undefined): CardFacts | undefined {
+  if (!given) return undefined;
+  const valid = Object.entries(SHAPES).flatMap(([name, isValid]) => {
+    const value = given[name as keyof CardFacts];
+    return isValid(value) ? [[name, value] as const] : [];
+  });
+  return valid.length === 0 ? undefined : Object.fromEntries(valid);
+}
