@@ -1,4 +1,4 @@
-// Packs packages/client, packages/provider-kit and packages/receiver into dist/tarballs, from where the API serves them. A step of `npm run build`.
+// Packs the packages for integrators into dist/tarballs, from where the API serves them. A step of `npm run build`.
 // The tarballs include the dependencies, so that `npm install` needs no registry. `npm pack` is reproducible.
 import { execFile } from 'node:child_process';
 import {
@@ -55,7 +55,7 @@ async function pack(name) {
 
 try {
   mkdirSync(target, { recursive: true });
-  await Promise.all(['client', 'provider-kit', 'receiver'].map(pack));
+  await Promise.all(['client', 'provider-kit', 'receiver', 'routing'].map(pack));
 } finally {
   rmSync(stage, { recursive: true });
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/servers/databa
 import { temporaryFolder } from '../support/servers/servers.js';
 
 const run = promisify(execFile);
-const PACKAGES = ['client', 'provider-kit', 'receiver'];
+const PACKAGES = ['client', 'provider-kit', 'receiver', 'routing'];
 const DOCS_TOKEN = 'token-of-the-docs-0123456789';
 
 let database: TestDatabase;
@@ -98,6 +98,20 @@ describe('the installed packages', () => {
     writeFileSync(join(folder, 'program.js'), program);
     const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder });
     expect(stdout).toBe('Berlin function function\n');
+  });
+
+  it('have the programs flows and listen', async () => {
+    for (const name of ['flows.yaml', 'tests.yaml']) {
+      copyFileSync(join(root, 'examples/flows-as-code', name), join(folder, name));
+    }
+    const test = await run('npx', ['--no-install', 'flows', 'test', 'flows.yaml', 'tests.yaml'], { cwd: folder });
+    expect(test.stdout).toMatch(/^flow checkout\n(  ok .*\n){4}4 hold, 0 fail\n$/);
+    await expect(run('npx', ['--no-install', 'flows', 'test', 'package.json'], { cwd: folder })).rejects.toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('unknown field name'),
+    });
+    const help = await run('npx', ['--no-install', 'listen', '--help'], { cwd: folder });
+    expect(help.stdout).toContain('Usage: listen');
   });
 
   it('contain the types of the document, which has the same version', async () => {

@@ -13,3 +13,7 @@ export type { FieldError } from './field-error.js';
 export { resultOf } from './result-of.js';
 export { explain, type ExplainedShop, type Explanation } from './simulation/explanation.js';
 export { type Change, decideScenario, prepare, type PreparedScenario, type Scenario } from './simulation/scenario.js';
+export { candidatesFor, type Candidates } from './decision/candidates.js';
+export { pickProbabilities, type PickProbabilities } from './decision/pick-probabilities.js';
+export { definitionOf, type GivenDefinition } from './definition/given-definition.js';
+export { shapeErrors, withoutNullFields } from './definition/shape-errors.js';

@@ -1,3 +1,4 @@
+import { definitionOf } from '@payment-orchestrator/routing/definition/given-definition';
 import { IsPositive, Max } from 'class-validator';
 import { ApiDecimal } from '../../openapi/api-field.js';
 import { IsInteger, IsIntegerIn, IsObjectOf, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
@@ -53,7 +54,7 @@ export class ReplayFlowDto {
 
   /** Throws `validation_failed` unless there is either a definition or a version, or if `from` is not before `to`. */
   static toRequest({ definition, version, from, to, limit = MAX_PAYMENTS, seed = 1 }: ReplayFlowDto): BacktestRequest {
-    const draft = definition ? FlowDefinitionDto.toDefinition(definition) : version;
+    const draft = definition ? definitionOf(definition) : version;
     if (draft === undefined) throw invalidField('definition', 'is required without version');
     if (definition && version !== undefined) throw invalidField('version', 'cannot be given together with definition');
     const range = {

@@ -12,7 +12,6 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
-import { accountsOf } from '../../shared/payment-method.js';
 import type { Condition } from '@payment-orchestrator/routing/definition/condition';
 import { withoutNulls } from '@payment-orchestrator/routing/definition/condition-errors';
 import { FlowShopDto } from './flow-shop.dto.js';
@@ -20,21 +19,19 @@ import { NamedAccountsDto } from './payment-method.dto.js';
 import { RuleDeclineDto } from './rule-decline.dto.js';
 import { SuccessRateDto } from './success-rate.dto.js';
 import {
-  type Assertion,
   CHOICE_NAMES,
   type ChoiceName,
-  type FlowDefinition,
-  type Rule,
   RULE_OTHERWISE,
-  type RuleUse,
   STRATEGY_NAMES,
   type StrategyName,
 } from '@payment-orchestrator/routing/definition/definition';
+import {
+  MAX_ASSERTIONS,
+  MAX_ATTEMPTS,
+  MAX_RULES,
+  MAX_SHOPS,
+} from '@payment-orchestrator/routing/definition/shape-errors';
 
-const MAX_SHOPS = 300;
-const MAX_RULES = 100;
-const MAX_ATTEMPTS = 10;
-const MAX_ASSERTIONS = 50;
 export const CONDITION = { allOf: [schemaRef('Condition')] };
 export const WithoutNulls = (): PropertyDecorator =>
   Transform(({ value }) => withoutNulls(value), { toClassOnly: true });
@@ -59,10 +56,6 @@ export class RuleUseDto {
   @Optional()
   @IsObjectOf(() => SuccessRateDto)
   success_rate?: SuccessRateDto;
-
-  static toUse({ shops, strategy, success_rate: options }: RuleUseDto): RuleUse {
-    return { shops, strategy, ...(options && { success_rate: SuccessRateDto.toOptions(options) }) };
-  }
 }
 
 /** Decides payments that meet a condition. Has exactly one of `use` and `decline`. */
@@ -91,17 +84,6 @@ export class RuleDto {
   @Optional()
   @IsObjectOf(() => RuleDeclineDto)
   decline?: RuleDeclineDto;
-
-  /** Expects a checked definition, whose rules have exactly one of `use` and `decline`. */
-  static toRule({ when, use, otherwise, decline }: RuleDto): Rule {
-    return {
-      when,
-      ...(use && { use: RuleUseDto.toUse(use) }),
-      // the default is not stored, so that a rule that names it keeps its hits
-      ...(otherwise === 'refuse' && { otherwise }),
-      ...(decline && { decline: { ...decline } }),
-    } as Rule;
-  }
 }
 
 /** A requirement that the flow must meet for every payment and every counter, regardless of which shops are up. Has one of the three fields besides `when`. */
@@ -141,13 +123,6 @@ export class AssertionDto {
   @Optional()
   @IsIntegerIn(1, MAX_ATTEMPTS)
   at_least_tries?: number;
-
-  /** Expects a checked definition, which has exactly one of the three fields. */
-  static toAssertion({ when, payment_method: method, ...claims }: AssertionDto): Assertion {
-    const made = Object.entries(claims).filter(([, value]) => value !== undefined);
-    const named = method && { payment_method: { options: accountsOf(method.options) } };
-    return { when, ...named, ...Object.fromEntries(made) } as Assertion;
-  }
 }
 
 /** The content of one version of a flow. */
@@ -204,31 +179,4 @@ export class FlowDefinitionDto {
   @Optional()
   @IsListOf(() => AssertionDto, MAX_ASSERTIONS)
   assertions?: AssertionDto[];
-
-  static toDefinition({ strategy, shops, ...optional }: FlowDefinitionDto): FlowDefinition {
-    return {
-      strategy,
-      shops: shops.map((shop) => FlowShopDto.toFlowShop(shop)),
-      ...FlowDefinitionDto.toOptionalFields(optional),
-    };
-  }
-
-  /** The given ones of the definition's optional fields. */
-  static toOptionalFields({
-    rules,
-    default: otherwise,
-    success_rate: options,
-    max_attempts,
-    capture,
-    assertions,
-  }: Partial<FlowDefinitionDto>): Partial<FlowDefinition> {
-    return {
-      ...(rules && { rules: rules.map((rule) => RuleDto.toRule(rule)) }),
-      ...(otherwise && { default: RuleUseDto.toUse(otherwise) }),
-      ...(options && { success_rate: SuccessRateDto.toOptions(options) }),
-      ...(max_attempts !== undefined && { max_attempts }),
-      ...(capture !== undefined && { capture }),
-      ...(assertions && { assertions: assertions.map((assertion) => AssertionDto.toAssertion(assertion)) }),
-    };
-  }
 }

@@ -1,3 +1,4 @@
+import { definitionOf } from '@payment-orchestrator/routing/definition/given-definition';
 import { describe, expect, it } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
 import fc from 'fast-check';
@@ -116,7 +117,7 @@ describe('a file of flows', () => {
   it.each([
     ['flows:\n  a:\n    strategy: [', /^f\.yaml:\d: .+/],
     ['flows:\n  a: {}\n  a: {}\n', /^f\.yaml:3: Map keys must be unique/],
-    ['flow:\n  a: {}\n', /^f\.yaml:1: unknown field flow, takes flows$/],
+    ['flow:\n  a: {}\n', /^f\.yaml:1: unknown field flow, takes flows, shops, examples$/],
     ['# nothing\n', /^f\.yaml:1: takes a map/],
     ['flows: [a]\n', /^f\.yaml:1: flows takes a map/],
     ['flows:\n  a: {}\n  b: 7\n', /^f\.yaml:3: flow b takes a map/],
@@ -226,7 +227,7 @@ const withRuleDefaults = (definition: Fields): Fields => ({
 function served(definition: Fields): Fields {
   const body = JSON.parse(JSON.stringify(definition)) as Fields;
   const dto = new ValidationPipe().transform(body, { type: 'body', metatype: FlowDefinitionDto }) as FlowDefinitionDto;
-  return withDefaults(JSON.parse(JSON.stringify(FlowDefinitionDto.toDefinition(dto))) as Fields);
+  return withDefaults(JSON.parse(JSON.stringify(definitionOf(dto))) as Fields);
 }
 
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...SHOP_NAMES, '', ' ', '\r\n'));

@@ -8,7 +8,7 @@ import {
   IsObjectOf,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
-import type { FlowShop } from '@payment-orchestrator/routing/definition/definition';
+import { MAX_WEIGHT } from '@payment-orchestrator/routing/definition/shape-errors';
 
 /** The conditions that a payment must meet to go to the shop; an omitted condition matches every payment. */
 export class ShopConditionsDto {
@@ -40,12 +40,12 @@ export class FlowShopDto {
 
   /** The lowest number comes first. @example 1 */
   @Optional()
-  @IsIntegerIn(0, 1_000_000)
+  @IsIntegerIn(0, MAX_WEIGHT)
   priority?: number = 1;
 
   /** @example 1 */
   @Optional()
-  @IsIntegerIn(1, 1_000_000)
+  @IsIntegerIn(1, MAX_WEIGHT)
   weight?: number = 1;
 
   /** Whether the flow uses the shop. @example true */
@@ -56,8 +56,4 @@ export class FlowShopDto {
   @Optional()
   @IsObjectOf(() => ShopConditionsDto)
   conditions?: ShopConditionsDto;
-
-  static toFlowShop({ shop_id, priority = 1, weight = 1, enabled = true, conditions = {} }: FlowShopDto): FlowShop {
-    return { shop_id, priority, weight, enabled, conditions: { ...conditions } };
-  }
 }

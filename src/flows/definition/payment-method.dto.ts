@@ -1,9 +1,11 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { ACCOUNT, MAX_PROVIDER_LENGTH } from '@payment-orchestrator/routing/definition/shape-errors';
 import { IsOneOf } from '../../openapi/api-field.js';
 import {
   IsCountry,
   IsIntegerIn,
+  IsListOf,
   IsMetadata,
   IsObjectOf,
   IsText,
@@ -59,12 +61,12 @@ export class CardFactsDto implements CardFacts {
 /** An account at a provider. */
 export class ProviderAccountDto {
   /** The provider of the account. @example "sandbox" */
-  @IsText(1, 64)
+  @IsText(1, MAX_PROVIDER_LENGTH)
   provider: string;
 
   /** The label of the account (`provider_account` of a shop). If omitted: any account at the provider. @example "eu" */
   @Optional()
-  @Matches(/^[A-Za-z0-9_.-]{1,80}$/)
+  @Matches(ACCOUNT)
   account?: string;
 }
 
@@ -87,11 +89,8 @@ export class PaymentMethodOptionDto extends ProviderAccountDto {
 /** The accounts that have the payment method of a payment. */
 export class NamedAccountsDto {
   /** Like the options of a payment, without tokens. */
-  @IsArray()
+  @IsListOf(() => ProviderAccountDto, MAX_OPTIONS)
   @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_OPTIONS)
-  @ValidateNested({ each: true })
-  @Type(() => ProviderAccountDto)
   options: ProviderAccountDto[];
 }
 

@@ -3,9 +3,8 @@ import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-v
 import { IsOneOf } from '../../openapi/api-field.js';
 import { CutBeyond, Optional } from '../../platform/http/validation/field-rules.js';
 import { SEGMENT_FIELDS, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
-import { OBJECTIVES, type SuccessRateOptions } from '@payment-orchestrator/routing/definition/definition';
-
-const MAX_FIELDS = 2;
+import { OBJECTIVES } from '@payment-orchestrator/routing/definition/definition';
+import { MAX_SEGMENT_FIELDS } from '@payment-orchestrator/routing/definition/shape-errors';
 
 /** Options of the strategy `success_rate`. */
 export class SuccessRateDto {
@@ -25,14 +24,16 @@ export class SuccessRateDto {
   @Optional()
   @IsArray()
   @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_FIELDS)
+  @ArrayMaxSize(MAX_SEGMENT_FIELDS)
   @ArrayUnique()
-  @CutBeyond(MAX_FIELDS)
+  @CutBeyond(MAX_SEGMENT_FIELDS)
   @IsIn(SEGMENT_FIELDS, { each: true })
-  @ApiProperty({ enum: SEGMENT_FIELDS, enumName: 'SegmentField', isArray: true, minItems: 1, maxItems: MAX_FIELDS })
+  @ApiProperty({
+    enum: SEGMENT_FIELDS,
+    enumName: 'SegmentField',
+    isArray: true,
+    minItems: 1,
+    maxItems: MAX_SEGMENT_FIELDS,
+  })
   by?: SegmentField[];
-
-  static toOptions({ objective, by }: SuccessRateDto): SuccessRateOptions {
-    return { ...(objective !== undefined && { objective }), ...(by && { by }) };
-  }
 }

@@ -1,3 +1,4 @@
+import { definitionOf } from '@payment-orchestrator/routing/definition/given-definition';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
@@ -79,7 +80,7 @@ export class FlowsController {
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
-    const definition = CreateFlowDto.toDefinition(request);
+    const definition = definitionOf(request);
     return success(
       FlowDto.from(await this.flows.create(principal.merchantId, request.name, definition, context, owner)),
     );

@@ -1,9 +1,10 @@
+import { fieldsOf } from '@payment-orchestrator/routing/definition/given-definition';
 import { PartialType } from '@nestjs/swagger';
 import { IsString, Length, Matches, Min } from 'class-validator';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsInteger, IsReason, Optional } from '../../platform/http/validation/field-rules.js';
 import { AssertionDto, FlowDefinitionDto, RuleDto, RuleUseDto } from '../definition/definition.dto.js';
-import { FlowShopDto, ShopConditionsDto } from '../definition/flow-shop.dto.js';
+import { ShopConditionsDto } from '../definition/flow-shop.dto.js';
 import { SuccessRateDto } from '../definition/success-rate.dto.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '@payment-orchestrator/routing/definition/definition';
 import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
@@ -33,14 +34,12 @@ export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperti
   @IsReason()
   reason?: string;
 
-  static toChanges({ name, strategy, shops, based_on_version, reason, ...optional }: UpdateFlowDto): FlowChanges {
+  static toChanges({ name, based_on_version, reason, ...fields }: UpdateFlowDto): FlowChanges {
     return {
       ...(reason !== undefined && { reason }),
       ...(based_on_version !== undefined && { basedOnVersion: based_on_version }),
       ...(name !== undefined && { name }),
-      ...(strategy !== undefined && { strategy }),
-      ...(shops !== undefined && { shops: shops.map((shop) => FlowShopDto.toFlowShop(shop)) }),
-      ...FlowDefinitionDto.toOptionalFields(optional),
+      ...fieldsOf(fields),
     };
   }
 }

@@ -1,3 +1,4 @@
+import { definitionOf } from '@payment-orchestrator/routing/definition/given-definition';
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
@@ -68,7 +69,7 @@ export class FlowVersionsController {
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowVersionDto>> {
-    const definition = FlowDefinitionDto.toDefinition(request);
+    const definition = definitionOf(request);
     return success(
       FlowVersionDto.from(await this.versions.draft(principal.merchantId, id, definition, context, owner)),
     );

@@ -1,3 +1,4 @@
+import { definitionOf } from '@payment-orchestrator/routing/definition/given-definition';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsObject, MaxLength } from 'class-validator';
@@ -159,7 +160,7 @@ export class SimulateFlowDto {
       ...(count !== undefined && { count }),
       ...(overrides !== undefined && { overrides }),
       ...(at_counter !== undefined && { atCounter: at_counter }),
-      ...(definition !== undefined && { definition: FlowDefinitionDto.toDefinition(definition) }),
+      ...(definition !== undefined && { definition: definitionOf(definition) }),
     };
   }
 }

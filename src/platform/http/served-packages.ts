@@ -7,7 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 const BUILT = fileURLToPath(new URL('../../../dist/tarballs/', import.meta.url));
 
 /**
- * Serves the npm packages of this version at `/packages/client.tgz` and `/packages/receiver.tgz`: no registry has them,
+ * Serves the npm packages of this version, such as `/packages/client.tgz`: no registry has them,
  * and the client's types match this service's OpenAPI document. Serves nothing if they were not built. Call before the
  * application listens.
  */

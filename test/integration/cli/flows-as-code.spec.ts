@@ -77,6 +77,7 @@ describe('examples/flows-as-code', () => {
     await writeFile(path, file.replace('weight: 3', 'weight: 5'));
     expect(await job('plan')).toEqual({ code: 0, out: '', err: '' });
     const summary = await readFile(join(folder, 'summary.txt'), 'utf8');
+    expect(summary).toMatch(/^flow checkout\n  ok {4}assertions\[0\]\n(  ok .*\n){3}4 hold, 0 fail\n/);
     expect(summary).toMatch(/-\s+weight: 3\n\s+\+\s+weight: 5\n/);
     expect(summary).toContain('assertions: all 1 hold\n');
     expect(await job('apply')).toEqual({ code: 0, out: 'flow checkout: activated, version 2\n', err: '' });
@@ -91,7 +92,12 @@ describe('examples/flows-as-code', () => {
     const [rollout] = dataOf<object[]>(await merchant.api.get(`/flows/${flow!.id}/rollouts`));
     expect(rollout).toMatchObject({ percent: 5, when: { country: { equals: 'DE' } }, reason: 'commit a1b2c3' });
 
+    await writeFile(path, file.replace('- Paris', '- Berlin'));
+    expect(await job('plan')).toMatchObject({ code: 2, err: '' });
+    expect(await readFile(join(folder, 'summary.txt'), 'utf8')).toContain('rules[0].use.shops');
+
     await writeFile(path, file.replace('- shop: Paris', '- shop: Rome'));
-    expect(await job('plan')).toMatchObject({ code: 1, err: expect.stringContaining('no shop is called Rome') });
+    const unknown = { code: 1, out: expect.stringContaining('no shop is called Rome') };
+    expect(await cli('flows', 'plan', '--file', path)).toEqual(unknown);
   });
 });

@@ -1,8 +1,9 @@
 import { isCountry } from '../facts/country.js';
-import { amountBoundError, currencyDigits } from '../facts/money.js';
+import { currencyDigits } from '../facts/money.js';
 import { CARD_FUNDINGS } from '../facts/payment-method.js';
 import type { FieldError } from '../field-error.js';
 import { isObject } from '../field-error.js';
+import { amountLimitError, COUNTRY, CURRENCY, type ValueRule } from './value-rules.js';
 
 /** The maximum nesting of `all`, `any` and `not`. */
 const MAX_DEPTH = 8;
@@ -11,9 +12,6 @@ const MAX_VALUES = 1_000;
 const MAX_TEXT_LENGTH = 500;
 const MAX_PATH_KEYS = 10;
 
-/** Returns the error of a value as the end of a sentence; `undefined` for a valid value. */
-type ValueRule = (value: unknown) => string | undefined;
-
 interface FieldRules {
   value: ValueRule;
   tests: readonly string[];
@@ -21,8 +19,7 @@ interface FieldRules {
 
 const VALUE_TESTS = ['equals', 'in', 'not'];
 
-const country: ValueRule = (value) =>
-  isCountry(value) ? undefined : 'must be an ISO 3166-1 alpha-2 country code such as DE';
+const country: ValueRule = (value) => (isCountry(value) ? undefined : `must be ${COUNTRY}`);
 const matching =
   (pattern: RegExp, message: string): ValueRule =>
   (value) =>
@@ -32,9 +29,7 @@ const FIELDS: Readonly<Record<string, FieldRules>> = {
   currency: {
     tests: VALUE_TESTS,
     value: (value) =>
-      typeof value === 'string' && currencyDigits(value) !== undefined
-        ? undefined
-        : 'must be the ISO 4217 code of a currency to pay in, such as USD',
+      typeof value === 'string' && currencyDigits(value) !== undefined ? undefined : `must be ${CURRENCY}`,
   },
   country: {
     tests: [...VALUE_TESTS, 'exists'],
@@ -42,7 +37,7 @@ const FIELDS: Readonly<Record<string, FieldRules>> = {
   },
   amount: {
     tests: [...VALUE_TESTS, 'min', 'max'],
-    value: (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number'),
+    value: amountLimitError,
   },
   customer_id: {
     tests: [...VALUE_TESTS, 'exists'],

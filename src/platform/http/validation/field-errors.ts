@@ -15,9 +15,22 @@ export const fieldErrors = (errors: ValidationError[]): FieldError[] => errors.f
 
 function flatten(error: ValidationError, parent: string): FieldError[] {
   const field = pathOf(parent, error.property);
-  const own = error.constraints ? [{ field, message: messageOf(error, error.constraints) }] : [];
-  return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, field))];
+  const constraints = rulesIn(error);
+  const own = constraints ? [{ field, message: messageOf(error, constraints) }] : [];
+  const children = (error.children ?? []).filter((child) => !own.length || !isNoObject(child));
+  return [...own, ...children.flatMap((child) => flatten(child, field))];
 }
+
+/** The broken rules. `@IsObject` and `@IsArray` say more than class-validator's message about nested values. */
+function rulesIn({ constraints }: ValidationError): Record<string, string> | undefined {
+  if (!constraints || Object.keys(constraints).length < 2) return constraints;
+  return Object.fromEntries(Object.entries(constraints).filter(([name]) => name !== NESTED));
+}
+
+const NESTED = 'nestedValidation';
+
+/** An item of a list that its list has reported. */
+const isNoObject = ({ constraints = {} }: ValidationError): boolean => NESTED in constraints;
 
 /** The path of a member of `parent`, by its name or its index. */
 export function pathOf(parent: string, property: string): string {

@@ -20,7 +20,13 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { isCountry } from '@payment-orchestrator/routing/facts/country';
-import { amountBoundError, amountError, currencyDigits, currencyError, percentError } from '../../../shared/money.js';
+import {
+  amountLimitError,
+  COUNTRY,
+  countryListError,
+  currencyListError,
+} from '@payment-orchestrator/routing/definition/value-rules';
+import { amountError, currencyError, percentError } from '../../../shared/money.js';
 import { isObject } from '../../../shared/json.js';
 import { findUnsafeValue } from '../body/json-value.js';
 
@@ -42,11 +48,6 @@ const rule = (name: string, errorOf: FieldRule): PropertyDecorator => {
     },
   });
 };
-
-const isCurrency = (value: unknown): boolean => typeof value === 'string' && currencyDigits(value) !== undefined;
-
-const CURRENCY = 'the ISO 4217 code of a currency to pay in, such as USD';
-const COUNTRY = 'an ISO 3166-1 alpha-2 country code such as DE';
 
 /** An integer. Unlike class-validator's `IsInt`, it is also documented as one in OpenAPI. */
 export const IsInteger = (): PropertyDecorator => applyDecorators(IsInt(), ApiProperty({ type: 'integer' }));
@@ -104,22 +105,10 @@ export const IsCountry = (): PropertyDecorator =>
   );
 
 /** One or more different ISO 4217 codes. Withdrawn ones are accepted, so that a flow that names one can be changed. */
-export const IsCurrencyList = (): PropertyDecorator =>
-  rule('isCurrencyList', (value) => listError(value, isCurrency, CURRENCY));
+export const IsCurrencyList = (): PropertyDecorator => rule('isCurrencyList', currencyListError);
 
 /** One or more different ISO 3166-1 alpha-2 codes. */
-export const IsCountryList = (): PropertyDecorator =>
-  rule('isCountryList', (value) => listError(value, isCountry, COUNTRY));
-
-/** Takes linear time, unlike class-validator's ArrayUnique: a list may fill a whole request body. */
-function listError(value: unknown, isCode: (item: unknown) => boolean, takes: string): string | undefined {
-  if (!Array.isArray(value)) return 'must be an array';
-  if (value.length === 0) return 'must not be empty: omit it to allow any';
-  const invalid = value.findIndex((item) => !isCode(item));
-  if (invalid >= 0) return `must contain only codes: item ${invalid} is not ${takes}`;
-  if (new Set(value).size < value.length) return 'must not contain a code twice';
-  return undefined;
-}
+export const IsCountryList = (): PropertyDecorator => rule('isCountryList', countryListError);
 
 /** An amount above 0, with at most the decimals of the currency in the object's field `currency`. */
 export const IsAmount = (): PropertyDecorator =>
@@ -140,10 +129,7 @@ export const IsPositiveAmount = (): PropertyDecorator =>
 
 /** A limit for amounts in any currency; 0 or above. */
 export const IsAmountBound = (): PropertyDecorator =>
-  applyDecorators(
-    rule('isAmountBound', (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number')),
-    ApiProperty({ format: 'double' }),
-  );
+  applyDecorators(rule('isAmountBound', amountLimitError), ApiProperty({ format: 'double' }));
 
 /** A percentage from 0 to 100. Unlike class-validator's `IsNumber`, it takes numbers such as 1e-7, and refuses them. */
 export const IsPercent = (decimals: number): PropertyDecorator =>

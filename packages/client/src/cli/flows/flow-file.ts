@@ -17,20 +17,27 @@ import { type Fields, isFields, type Place } from './named-definition.js';
 export interface FlowFile {
   /** By name, in the order of the file; shops by their names. */
   flows: Map<string, Fields>;
+  /** What only `flows test` reads. */
+  sections: { shops?: unknown; examples?: unknown };
+  path: string;
+  /** `path:line` of a place in the file. */
+  placeAt: (place: Place) => string;
   /** `path:line: message`, for a place in the file; the nearest enclosing place if it does not exist. */
   errorAt: (place: Place, message: string) => CommandError;
 }
 
+const SECTIONS = ['flows', 'shops', 'examples'];
+
 const HEADING = `# The flows of payments: who gets which payment. Shops are named, so the file works in every environment.
-# Apply it with: cli flows plan -f FILE, then cli flows apply -f FILE --reason TEXT
+# Test it with: flows test FILE. Apply it with: flows plan -f FILE, then flows apply -f FILE --reason TEXT
 `;
 
 /** Reads a file. Throws a `CommandError` with the line. */
 export function parseFlowFile(text: string, path: string): FlowFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const errorAt = (place: Place, message: string): CommandError =>
-    new CommandError(`${path}:${lines.linePos(startOf(document, place)).line}: ${message}`);
+  const placeAt = (place: Place): string => `${path}:${lines.linePos(startOf(document, place)).line}`;
+  const errorAt = (place: Place, message: string): CommandError => new CommandError(`${placeAt(place)}: ${message}`);
   const [broken] = document.errors;
   if (broken) throw new CommandError(`${path}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
   const infinite = infiniteIn(document);
@@ -40,14 +47,15 @@ export function parseFlowFile(text: string, path: string): FlowFile {
   readNames(document);
   const content = asJson(document, path);
   if (!isFields(content)) throw errorAt([], 'takes a map with the field flows');
-  const unknown = Object.keys(content).find((name) => name !== 'flows');
-  if (unknown !== undefined) throw errorAt([unknown], `unknown field ${unknown}, takes flows`);
-  const flows = content['flows'];
+  const unknown = Object.keys(content).find((name) => !SECTIONS.includes(name));
+  if (unknown !== undefined) throw errorAt([unknown], `unknown field ${unknown}, takes ${SECTIONS.join(', ')}`);
+  const { flows = Object.keys(content).length > 0 ? {} : undefined, shops, examples } = content;
   if (!isFields(flows)) throw errorAt(['flows'], 'flows takes a map: name of a flow → definition');
   for (const [name, definition] of Object.entries(flows)) {
     if (!isFields(definition)) throw errorAt(['flows', name], `flow ${name} takes a map with strategy, shops …`);
   }
-  return { flows: new Map(Object.entries(flows as Record<string, Fields>)), errorAt };
+  const named = new Map(Object.entries(flows as Record<string, Fields>));
+  return { flows: named, sections: { shops, examples }, path, placeAt, errorAt };
 }
 
 /** The text of a file with these flows; the same flows give the same text. */
@@ -81,8 +89,19 @@ const SHOP_NAMES: Step[][] = [
   ['assertions', ITEMS, 'never'],
 ];
 
+/** The places of names in what tests read. */
+const TEST_NAMES: Step[][] = [
+  ['examples', ITEMS, 'flow'],
+  ['examples', ITEMS, 'shop'],
+  ['examples', ITEMS, 'shops', ITEMS],
+  ['examples', ITEMS, 'down', ITEMS],
+];
+
 /** Reads the names of flows and shops as they are written: `0123` and `1e3` are no numbers there. */
 function readNames(document: Document): void {
+  for (const place of TEST_NAMES) for (const name of nodesAt(document, document.contents, place)) readAsText(name);
+  const shops = document.get('shops', true);
+  if (isMap(shops)) for (const { key } of shops.items) readAsText(key);
   const flows = document.get('flows', true);
   if (!isMap(flows)) return;
   for (const { key, value } of flows.items) {

@@ -6,6 +6,8 @@ import type { FlowFile } from './flow-file.js';
 import type { FlowsApi } from './flows-api.js';
 import type { TypedRollout } from './rollout-options.js';
 
+const FAILED = 1;
+const BAD_FILE = 2;
 const CHANGES = 2;
 const NEEDS_APPROVAL = 3;
 const READING = 'flows:read shops:read';
@@ -21,10 +23,31 @@ interface ApplyCommandOptions extends FileOptions, TypedRollout {
 /** Flows as code. Other modules are loaded on demand: not all commands need YAML or the API. */
 export function describeFlows(flows: Command, terminal: Terminal): Command {
   flows.description('flows as code: test files, compare one with a running service, apply it');
+  addTest(flows, terminal);
   addExport(flows, terminal);
   addPlan(flows, terminal);
   addApply(flows, terminal);
   return flows;
+}
+
+function addTest(flows: Command, terminal: Terminal): void {
+  flows
+    .command('test')
+    .description(
+      'run the assertions and examples of files without a service; exit code 0: all hold, 1: one fails, 2: a bad file',
+    )
+    .argument('<files...>', 'YAML files with flows, shops, examples; read together')
+    .option(...JSON_OPTION)
+    .action(async (paths: string[], _: object, command: Command) => {
+      const [{ testFiles }, { testLines }] = await Promise.all([import('./test.js'), import('./test-output.js')]);
+      const read = await Promise.allSettled(paths.map(readFlowFile));
+      const files = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      const broken = read.flatMap((each) => (each.status === 'rejected' ? [(each.reason as Error).message] : []));
+      const { results, errors } = broken.length > 0 ? { results: [], errors: broken } : testFiles(files);
+      answer(terminal, command, { results, errors }, testLines({ results, errors }));
+      if (errors.length > 0) throw new EndWith(BAD_FILE);
+      if (results.some(({ failure }) => failure !== undefined)) throw new EndWith(FAILED);
+    });
 }
 
 function addExport(flows: Command, terminal: Terminal): void {

@@ -56,6 +56,12 @@ export const withIds = (definition: Fields, idOf: (name: unknown, place: Place) 
 /** A path within a definition, such as `['shops', 0, 'shop']`. */
 export type Place = (string | number)[];
 
+/** `definition.shops[1].shop_id` → `['shops', 1, 'shop']` */
+export function placeOf(field: string): Place {
+  const names = field.replace(/^definition\.?/, '').match(/[^.[\]]+/g) ?? [];
+  return names.map((name) => (/^\d+$/.test(name) ? Number(name) : name === 'shop_id' ? 'shop' : name));
+}
+
 /** Replaces every reference to a shop. What is not shaped like a definition stays, for the API to refuse. */
 function withShops(
   definition: Fields,

@@ -3,7 +3,7 @@ import type { CommandError } from '../terminal.js';
 import { type FlowFile, formatted } from './flow-file.js';
 import { ApiRefusal, type Backtest, type FlowsApi, type ServedFlow } from './flows-api.js';
 import { lineDiff } from './line-diff.js';
-import { canonical, type Fields, named, type Place, withIds } from './named-definition.js';
+import { canonical, type Fields, named, placeOf, withIds } from './named-definition.js';
 
 /** The change that makes a flow equal to the file. */
 export interface PlannedFlow {
@@ -95,10 +95,4 @@ function inFile(file: FlowFile, flow: string, { errors }: ApiRefusal): CommandEr
   });
   for (const { message } of further) first!.message += `; ${message}`;
   return first!;
-}
-
-/** `definition.shops[1].shop_id` → `['shops', 1, 'shop']` */
-function placeOf(field: string): Place {
-  const names = field.replace(/^definition\.?/, '').match(/[^.[\]]+/g) ?? [];
-  return names.map((name) => (/^\d+$/.test(name) ? Number(name) : name === 'shop_id' ? 'shop' : name));
 }
