@@ -100,12 +100,12 @@ describe('the installed packages', () => {
     expect(stdout).toBe('Berlin function function\n');
   });
 
-  it('have the programs flows and listen', async () => {
+  it('the client has the programs flows and listen', async () => {
     for (const name of ['flows.yaml', 'tests.yaml']) {
       copyFileSync(join(root, 'examples/flows-as-code', name), join(folder, name));
     }
     const test = await run('npx', ['--no-install', 'flows', 'test', 'flows.yaml', 'tests.yaml'], { cwd: folder });
-    expect(test.stdout).toMatch(/^flow checkout\n(  ok .*\n){4}4 hold, 0 fail\n$/);
+    expect(test.stdout).toMatch(/^flow checkout\n( {2}ok .*\n){4}4 hold, 0 fail\n$/);
     await expect(run('npx', ['--no-install', 'flows', 'test', 'package.json'], { cwd: folder })).rejects.toMatchObject({
       code: 2,
       stdout: expect.stringContaining('unknown field name'),

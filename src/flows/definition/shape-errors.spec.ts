@@ -88,7 +88,7 @@ const cases = placesIn(FULL)
   .map((place) => [place.join('.'), place] as const);
 
 describe('shapeErrors', () => {
-  it.each(cases)('has the errors of the API for any value of %s', (_, place) => {
+  it.each(cases)('%s has the errors of the API for any value', (_, place) => {
     const isItem = /^\d+$/.test(String(place.at(-1)));
     for (const value of isItem ? VALUES.slice(1) : VALUES) {
       const body = changed(FULL, place, value);

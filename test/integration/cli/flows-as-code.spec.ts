@@ -77,7 +77,7 @@ describe('examples/flows-as-code', () => {
     await writeFile(path, file.replace('weight: 3', 'weight: 5'));
     expect(await job('plan')).toEqual({ code: 0, out: '', err: '' });
     const summary = await readFile(join(folder, 'summary.txt'), 'utf8');
-    expect(summary).toMatch(/^flow checkout\n  ok {4}assertions\[0\]\n(  ok .*\n){3}4 hold, 0 fail\n/);
+    expect(summary).toMatch(/^flow checkout\n {2}ok {4}assertions\[0\]\n( {2}ok .*\n){3}4 hold, 0 fail\n/);
     expect(summary).toMatch(/-\s+weight: 3\n\s+\+\s+weight: 5\n/);
     expect(summary).toContain('assertions: all 1 hold\n');
     expect(await job('apply')).toEqual({ code: 0, out: 'flow checkout: activated, version 2\n', err: '' });

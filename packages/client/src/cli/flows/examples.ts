@@ -20,7 +20,7 @@ import { type TestShops, textPath } from './test-shops.js';
 /** A payment, and the shops that a flow may give it to. */
 export interface Example {
   file: FlowFile;
-  /** Of the example in its file. */
+  /** The place of the example in its file. */
   place: Place;
   flow: string;
   /** In words. */
@@ -117,7 +117,7 @@ export function examplesIn(file: FlowFile, shops: TestShops, errors: string[]): 
     const before = errors.length;
     if (!isFields(each)) refuse([index], 'must be an object');
     else checkExample(each, shops, (place, message) => refuse([index, ...place], message));
-    return errors.length > before ? [] : [exampleOf(file, index, each as unknown as GivenExample, shops)];
+    return errors.length > before ? [] : [exampleOf(file, index, each as GivenExample, shops)];
   });
 }
 
@@ -165,7 +165,7 @@ function exampleOf(file: FlowFile, index: number, given: GivenExample, shops: Te
   };
 }
 
-/** As `POST /flows/simulate` reads it, with the same defaults. */
+/** Reads a payment with the defaults of `POST /flows/simulate`. */
 function requestOf(given: Fields): RoutingRequest {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const { customer_id: customerId, payment_method: paymentMethod, ...facts } = present;

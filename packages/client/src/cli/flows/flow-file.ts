@@ -17,7 +17,7 @@ import { type Fields, isFields, type Place } from './named-definition.js';
 export interface FlowFile {
   /** By name, in the order of the file; shops by their names. */
   flows: Map<string, Fields>;
-  /** What only `flows test` reads. */
+  /** The sections that only `flows test` reads. */
   sections: { shops?: unknown; examples?: unknown };
   path: string;
   /** `path:line` of a place in the file. */

@@ -22,7 +22,7 @@ import { ACCOUNT, MAX_PROVIDER_LENGTH } from '@payment-orchestrator/routing/defi
 import type { FlowFile } from './flow-file.js';
 import { type Fields, isFields, placeOf, withIds } from './named-definition.js';
 
-/** What a test assumes about a shop, from the field `shops` of a file. */
+/** The assumptions of tests about a shop, from the field `shops` of a file. */
 interface TestShop {
   provider?: string;
   account?: string;

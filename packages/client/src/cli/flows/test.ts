@@ -11,7 +11,7 @@ import { type Example, examplesIn } from './examples.js';
 import type { FlowFile } from './flow-file.js';
 import { TestShops } from './test-shops.js';
 
-/** What one flow or example was tested for. */
+/** The outcome of one assertion or example. */
 export interface TestResult {
   flow: string;
   /** An assertion, such as `assertions[0]`, or an example in words. */
