@@ -9,7 +9,6 @@ import {
 
 export { MAX_OPTIONS, optionFor } from '@payment-orchestrator/routing/facts/payment-method';
 export {
-  accountsOf,
   CARD_FUNDINGS,
   type CardFacts,
   type CardFunding,

@@ -6689,6 +6689,11 @@ export interface components {
              */
             provider: string;
             /**
+             * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
+             * @example eu
+             */
+            account?: string;
+            /**
              * @description The payment method's token in the account.
              * @example tok_success@eu
              */
@@ -6700,11 +6705,6 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
-            /**
-             * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
-             * @example eu
-             */
-            account?: string;
         };
         /** @description Tests of the kind of payment method. All given tests must pass; at least one is required. */
         PaymentMethodTypeTest: {
@@ -8451,15 +8451,15 @@ export interface components {
              */
             provider: string;
             /**
-             * @description The provider's token.
-             * @example tok_success
-             */
-            token: string;
-            /**
              * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
              * @example eu
              */
             account?: string;
+            /**
+             * @description The provider's token.
+             * @example tok_success
+             */
+            token: string;
         };
         SavedMethodPage: {
             /** @description Always `true`. */

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
 import { ACCOUNT, MAX_PROVIDER_LENGTH } from '@payment-orchestrator/routing/definition/shape-errors';
@@ -67,6 +68,7 @@ export class ProviderAccountDto {
   /** The label of the account (`provider_account` of a shop). If omitted: any account at the provider. @example "eu" */
   @Optional()
   @Matches(ACCOUNT)
+  @ApiProperty({ pattern: ACCOUNT.source })
   account?: string;
 }
 
