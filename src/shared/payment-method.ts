@@ -8,13 +8,7 @@ import {
 } from '@payment-orchestrator/routing/facts/payment-method';
 
 export { MAX_OPTIONS, optionFor } from '@payment-orchestrator/routing/facts/payment-method';
-export {
-  CARD_FUNDINGS,
-  type CardFacts,
-  type CardFunding,
-  type PaymentMethodFacts,
-  type PaymentMethodOption,
-};
+export { CARD_FUNDINGS, type CardFacts, type CardFunding, type PaymentMethodFacts, type PaymentMethodOption };
 
 /** The kinds of a payer's step. */
 export const NEXT_ACTION_TYPES = ['redirect', 'provider_action'] as const;
