@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { dueAtOf, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import { dueAtOf, isDue, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import { completeKeys } from '../../platform/idempotency/idempotency.queries.js';
 import { CUSTOMER_COLUMNS, ERASURE_KIND, ERASURE_WORK } from '../ledger/customer.js';
 import { ERASED_KEY_PREFIX, erasedKey } from '../ledger/refund.queries.js';
@@ -35,7 +35,7 @@ export const ERASE_CUSTOMER: Statement = {
 export const NEXT_ERASURE: Statement = {
   name: 'erasure.next',
   text: `SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
-    WHERE kind = '${ERASURE_KIND}' AND due_at <= now() ORDER BY due_at LIMIT 1`,
+    WHERE ${isDue(`'${ERASURE_KIND}'`)} ORDER BY due_at LIMIT 1`,
 };
 
 /**

@@ -4,6 +4,7 @@ import {
   dueAtOf,
   type DueSubject,
   endDueWorkFrom,
+  isDue,
   isDueWorkOf,
   moveDueWorkFrom,
 } from '../../platform/due-work/due-work-sql.js';
@@ -107,7 +108,7 @@ export const LIST_DUE: Statement = {
   name: 'operations.list_due',
   text: `WITH due AS MATERIALIZED (
       SELECT subject_id AS payment_id, part AS id, due_at AS next_try_at FROM due_work
-      WHERE kind = 'operation' AND due_at <= statement_timestamp() AND due_at >= $1 ORDER BY due_at LIMIT $2
+      WHERE ${isDue(`'operation'`)} AND due_at >= $1 ORDER BY due_at LIMIT $2
     )
     SELECT due.payment_id, due.id, o.shop_id, due.next_try_at,
       (SELECT provider FROM payment_attempts a WHERE a.payment_id = due.payment_id AND a.number = o.attempt) AS provider

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { dueAtOf, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import { dueAtOf, isDue, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import { LOOK_UP_KIND, LOOK_UP_WORK } from '../ledger/attempt.queries.js';
 import { expediteOperations } from '../ledger/operation.queries.js';
 
@@ -26,7 +26,7 @@ export const LIST_DUE_LOOK_UPS: Statement = {
   name: 'asked_attempts.list_due',
   text: `WITH due AS MATERIALIZED (
       SELECT subject_id, part, due_at FROM due_work
-      WHERE kind = '${LOOK_UP_KIND}' AND due_at <= statement_timestamp() ORDER BY due_at LIMIT $1
+      WHERE ${isDue(`'${LOOK_UP_KIND}'`)} ORDER BY due_at LIMIT $1
     ), numbered AS (
       SELECT a.*, due.due_at, row_number() OVER (PARTITION BY a.shop_id ORDER BY due.due_at) AS position
       FROM due CROSS JOIN LATERAL (

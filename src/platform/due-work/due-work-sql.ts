@@ -18,6 +18,13 @@ export interface DueSubject {
 export const isDueWorkOf = ({ kind, id, part = '0' }: DueSubject): string =>
   `d.kind = '${kind}' AND d.subject_id = ${id} AND d.part = ${part}`;
 
+/**
+ * Condition: work of the kind is due. Rows at `infinity` are not in the index of due times, which PostgreSQL uses only for
+ * conditions that leave them out.
+ */
+export const isDue = (kind: string): string =>
+  `kind = ${kind} AND due_at <= statement_timestamp() AND due_at < 'infinity'`;
+
 /** The time at which the subject is due; `NULL`: no worker does the work, or there is none. */
 export const dueAtOf = (subject: DueSubject): string =>
   `(SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE ${isDueWorkOf(subject)})`;

@@ -1,6 +1,7 @@
 import { Injectable, Logger, Module } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { SharedSchedule, WorkersModule } from '../workers/shared-schedule.js';
+import { isDue } from './due-work-sql.js';
 
 /** Work that a worker has claimed. */
 interface ClaimedWork {
@@ -34,7 +35,7 @@ interface ClaimedRow {
 const CLAIM: Statement = {
   name: 'due_work.claim',
   text: `WITH due AS MATERIALIZED (
-      SELECT subject_id, part FROM due_work WHERE kind = $1 AND due_at <= statement_timestamp()
+      SELECT subject_id, part FROM due_work WHERE ${isDue('$1')}
       ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
     )
     UPDATE due_work d SET due_at = clock_timestamp() + $3 * interval '1 ms' FROM due

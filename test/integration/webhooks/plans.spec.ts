@@ -426,6 +426,17 @@ const STATES: Record<string, string[]> = {
     fillQueue(USUAL),
   ],
   'analysed with rows of one shop': [EMPTY, ...fill(SINGLE_SHOP), ANALYSE, EMPTY, ...fill(USUAL)],
+  // plans that are made now are kept when there is more
+  'little due work': [
+    EMPTY_BUT_PAST,
+    ...fillPresent(USUAL),
+    'CREATE TEMPORARY TABLE due ON COMMIT DROP AS SELECT * FROM due_work WHERE subject_id BETWEEN 1000 AND 1100',
+    'TRUNCATE due_work',
+    'INSERT INTO due_work SELECT * FROM due',
+    'DELETE FROM due_work',
+    ANALYSE,
+    'INSERT INTO due_work SELECT * FROM due',
+  ],
   // the history has no due times, so it stays as in the previous state
   'analysed with later rows only': [
     EMPTY_BUT_PAST,

@@ -56,6 +56,7 @@ const MIGRATIONS: Record<string, Load> = {
   ArchivedCharges1764010760000: () => import('./1764010760000-archived-charges.js'),
   KeysWithMerchants1764010765000: () => import('./1764010765000-keys-with-merchants.js'),
   LanesOfShops1764010765100: () => import('./1764010765100-lanes-of-shops.js'),
+  IndexOfDueTimes1764010770000: () => import('./1764010770000-index-of-due-times.js'),
   LastDueTimes1764010780000: () => import('./1764010780000-last-due-times.js'),
   NoOutcomeHours1764010810000: () => import('./1764010810000-no-outcome-hours.js'),
   NoRuleHits1764010810100: () => import('./1764010810100-no-rule-hits.js'),
