@@ -931,7 +931,7 @@ SELECT id FROM erased;
 -- NEXT_ERASURE in src/payments/customers/erasure.queries.ts
 -- The customer whose erasure is due first.
 SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
-WHERE kind = 'erasure' AND due_at <= now() ORDER BY due_at LIMIT 1;
+WHERE kind = 'erasure' AND due_at <= statement_timestamp() AND due_at < 'infinity' ORDER BY due_at LIMIT 1;
 
 -- erasure.end
 -- END_ERASURE in src/payments/customers/erasure.queries.ts
@@ -1260,6 +1260,20 @@ o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
 a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
   WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown')
   ORDER BY o.payment_id, o.id;
+
+-- operations.list_due
+-- LIST_DUE in src/payments/ledger/operation.queries.ts
+-- Due operations, the longest due first, without locks.
+WITH due AS MATERIALIZED (
+  SELECT subject_id AS payment_id, part AS id, due_at AS next_try_at FROM due_work
+  WHERE kind = 'operation' AND due_at <= statement_timestamp() AND due_at < 'infinity' AND due_at >= $1 ORDER BY due_at LIMIT $2
+)
+SELECT due.payment_id, due.id, o.shop_id, due.next_try_at,
+  (SELECT provider FROM payment_attempts a WHERE a.payment_id = due.payment_id AND a.number = o.attempt) AS provider
+FROM due CROSS JOIN LATERAL (
+  SELECT o.shop_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt FROM provider_operations o
+  WHERE o.payment_id = due.payment_id AND o.id = due.id OFFSET 0
+) o ORDER BY due.next_try_at;
 
 -- operations.claim_due
 -- CLAIM_DUE in src/payments/ledger/operation.queries.ts
@@ -1926,7 +1940,7 @@ INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
 -- Due look-ups, the longest due first, without locks.
 WITH due AS MATERIALIZED (
   SELECT subject_id, part, due_at FROM due_work
-  WHERE kind = 'look_up' AND due_at <= statement_timestamp() ORDER BY due_at LIMIT $1
+  WHERE kind = 'look_up' AND due_at <= statement_timestamp() AND due_at < 'infinity' ORDER BY due_at LIMIT $1
 ), numbered AS (
   SELECT a.*, due.due_at, row_number() OVER (PARTITION BY a.shop_id ORDER BY due.due_at) AS position
   FROM due CROSS JOIN LATERAL (
