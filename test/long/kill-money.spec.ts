@@ -144,7 +144,7 @@ async function stopOne(name: string, at: number): Promise<{ request: MoneyReques
 async function waitsForLocks(): Promise<string> {
   const waits = await sql<{ wait: string; held: string }>(
     `SELECT left(w.query, 300) AS wait, left(h.query, 300) AS held FROM pg_stat_activity w
-       CROSS JOIN LATERAL unnest(pg_blocking_pids(w.pid)) AS holder(pid) JOIN pg_stat_activity h USING (pid)
+       CROSS JOIN LATERAL unnest(pg_blocking_pids(w.pid)) AS holder(pid) JOIN pg_stat_activity h ON h.pid = holder.pid
       WHERE w.datname = current_database()`,
   );
   return waits.length > 0 ? waits.map(({ wait, held }) => `${wait}\n  waits for ${held}`).join('\n') : 'no lock waits';
