@@ -31,8 +31,9 @@ export async function seedLanes(database: BenchDatabase, endpoints: string[]): P
   const [merchant] = await database.query<{ id: number }>(`INSERT INTO merchants (name) VALUES ('bench') RETURNING id`);
   const merchantId = merchant!.id;
   const shops = await database.query<{ id: number }>(
-    `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret)
-     SELECT $1, 'shop ' || n, 'sandbox', $2, s FROM unnest($3::bytea[]) WITH ORDINALITY AS u (s, n) RETURNING id`,
+    // accounts are known, as after creation by the API: otherwise workers ask for them during the measurement
+    `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, account_asked_next_at)
+     SELECT $1, 'shop ' || n, 'sandbox', $2, s, NULL FROM unnest($3::bytea[]) WITH ORDINALITY AS u (s, n) RETURNING id`,
     [
       merchantId,
       encrypted('provider_credentials', '{}'),
