@@ -24,8 +24,7 @@ interface WaitingRow {
 /**
  * The worker's check of waiting notifications. Most are applied by the change that they wait for. This job finds those
  * that such a change missed: a concurrent commit of the id, or a call whose process died. It also ends notifications
- * that waited too long. The next check is after the
- * time that it has waited.
+ * that waited too long. The next check is after the time that it has waited.
  */
 @Injectable()
 export class WaitingNotificationsJob {

@@ -38,7 +38,7 @@ describe('validation', () => {
     ['an empty list of shops', { shops: [] }, 'shops'],
     ['shops that are text', { shops: 'alpha' }, 'shops'],
     ['301 shops', { shops: Array.from({ length: 301 }, (_, index) => ({ shop_id: index + 1 })) }, 'shops'],
-    ['a shop that is a list', { shops: [[{ shop_id: 1 }]] }, 'shops'],
+    ['a shop that is a list', { shops: [[{ shop_id: 1 }]] }, 'shops[0]'],
     ['a shop without id', { shops: [{}] }, 'shops[0].shop_id'],
     ['a shop id that is text', { shops: [{ shop_id: '1' }] }, 'shops[0].shop_id'],
     ['a shop id of 0', { shops: [{ shop_id: 0 }] }, 'shops[0].shop_id'],
@@ -84,8 +84,15 @@ describe('validation', () => {
     },
   );
 
-  it.each([{}, [null], [1, 2]])('names the list when it is %j', async (shops) => {
-    expect((await fieldsOf('POST', '/flows', aFlowBody({ shops })))[0]).toBe('shops');
+  it.each([
+    [{}, ['shops', 'shops.shop_id']],
+    [[null], ['shops[0]']],
+    [
+      [{ shop_id: 1 }, 2, 'x'],
+      ['shops[1]', 'shops[2]'],
+    ],
+  ])('names the list or the items that are no objects: %j', async (shops, fields) => {
+    expect(await fieldsOf('POST', '/flows', aFlowBody({ shops }))).toEqual(fields);
   });
 
   it('names every invalid field at once', async () => {

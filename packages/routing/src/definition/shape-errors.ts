@@ -50,8 +50,7 @@ const objectList =
   (max: number): ValueRule =>
   (value) => {
     if (!Array.isArray(value)) return 'must be an array';
-    if (value.length > max) return `must contain no more than ${max} elements`;
-    return value.every(isObject) ? undefined : 'each item must be an object';
+    return value.length > max ? `must contain no more than ${max} elements` : undefined;
   };
 
 const notEmpty: ValueRule = (value) => (Array.isArray(value) && value.length === 0 ? 'should not be empty' : undefined);
@@ -168,7 +167,11 @@ function errorsOf(value: unknown, { rule, isRequired = false, fields, items }: F
   const own = message === undefined ? [] : [{ field: path, message: `${message}${gotOf(value)}` }];
   if (fields && isObject(value)) return [...own, ...fieldErrors(value, fields, path)];
   if (!items || !Array.isArray(value) || own.length > 0) return own;
-  return value.flatMap((item, index) => fieldErrors(item as Record<string, unknown>, items, `${path}[${index}]`));
+  return value.flatMap((item: unknown, index) => {
+    const place = `${path}[${index}]`;
+    if (isObject(item)) return fieldErrors(item, items, place);
+    return [{ field: place, message: `must be an object${gotOf(item)}` }];
+  });
 }
 
 const pathOf = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

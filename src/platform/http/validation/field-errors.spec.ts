@@ -57,7 +57,7 @@ const WRONG = {
   shops: ['x'],
   countries: ['DE', 'DE'],
   currencies: [],
-  rules: [1],
+  rules: 1,
   default: 'x',
   members: 'x',
   strategy: 'c',
@@ -77,5 +77,13 @@ describe('fieldErrors', () => {
     const found = errors.filter(({ field }) => field === name);
     expect(found).toHaveLength(1);
     expect(found[0]!.message).not.toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  it('names the items of a list that are no objects', () => {
+    const wrong = validateSync(Object.assign(new Everything(), { ...WRONG, rules: [{}, 1, null] }));
+    expect(fieldErrors(wrong).filter(({ field }) => field.startsWith('rules'))).toEqual([
+      { field: 'rules[1]', message: 'must be an object, got 1' },
+      { field: 'rules[2]', message: 'must be an object, got null' },
+    ]);
   });
 });

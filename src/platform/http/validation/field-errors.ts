@@ -1,4 +1,5 @@
 import type { ValidationError } from 'class-validator';
+import { isObject } from '../../../shared/json.js';
 import type { FieldError } from '../../../shared/problem.js';
 
 /** Values of fields with these names are not repeated, not even to their sender, because responses end up in logs. */
@@ -16,9 +17,11 @@ export const fieldErrors = (errors: ValidationError[]): FieldError[] => errors.f
 function flatten(error: ValidationError, parent: string): FieldError[] {
   const field = pathOf(parent, error.property);
   const constraints = rulesIn(error);
-  const own = constraints ? [{ field, message: messageOf(error, constraints) }] : [];
-  const children = (error.children ?? []).filter((child) => !own.length || !isNoObject(child));
-  return [...own, ...children.flatMap((child) => flatten(child, field))];
+  const children = (error.children ?? []).filter((child) => !constraints || !isNoObject(child));
+  const inside = children.flatMap((child) => flatten(child, field));
+  if (!constraints) return inside;
+  const items = Object.values(constraints).at(-1) === eachObject(error.property) ? noObjectsIn(error, field) : [];
+  return [...(items.length > 0 ? items : [{ field, message: messageOf(error, constraints) }]), ...inside];
 }
 
 /** The broken rules. `@IsObject` and `@IsArray` say more than class-validator's message about nested values. */
@@ -31,6 +34,19 @@ const NESTED = 'nestedValidation';
 
 /** An item of a list that its list has reported. */
 const isNoObject = ({ constraints = {} }: ValidationError): boolean => NESTED in constraints;
+
+/** The message of `@IsObject` for items of a list, as class-validator writes it. */
+const eachObject = (property: string): string => `each value in ${property} must be an object`;
+
+/** Names the items of a list that are no objects: class-validator only says that there is one. */
+function noObjectsIn({ value, property }: ValidationError, field: string): FieldError[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown, index) => {
+    if (isObject(item)) return [];
+    const got = SECRET_NAME.test(property) ? '' : `, got ${shown(item)}`;
+    return [{ field: `${field}[${index}]`, message: `must be an object${got}` }];
+  });
+}
 
 /** The path of a member of `parent`, by its name or its index. */
 export function pathOf(parent: string, property: string): string {
