@@ -1074,7 +1074,7 @@ WITH ending AS (
 ), charges_ended AS (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
-  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ending)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 )
 UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
   provider_transaction_id = coalesce($5, provider_transaction_id), card = coalesce($7, card)
@@ -1102,7 +1102,7 @@ WITH ending AS (
 ), charges_ended AS (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
-  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ending)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), ended AS (
   UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5, card = coalesce($15, card)
   WHERE payment_id = $1 AND number = $2
@@ -1585,7 +1585,7 @@ WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint,
 ), charges_ended AS (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
-  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM changed)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), steps AS MATERIALIZED (
   SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
   FROM (
@@ -1675,7 +1675,7 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
 ), charges_ended AS (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
-  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = $3 AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), steps AS MATERIALIZED (
   SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
   FROM (
@@ -1762,7 +1762,7 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
 ), charges_ended AS (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
-  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT charges_ended.payment_id FROM charges_ended)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = $3 AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), erasures_rescheduled AS (
   INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
   SELECT 'erasure', id, 0, NULL, now() + 60000 * interval '1 ms' FROM (SELECT k.id FROM customers k WHERE k.id = ANY (ARRAY(SELECT customer_id FROM changed)) AND k.erased_at IS NOT NULL ORDER BY k.id) erased

@@ -63,7 +63,7 @@ export const recordChargesFrom = (relation: string, isOfThese = `= ANY (ARRAY(SE
     ), charges_ended AS (
       SELECT payment_id, id FROM charges_recorded WHERE NOT ${IS_OPEN}
     ), charges_work_ended AS (
-      ${endDueWorkFrom('charges_ended', workOf('charges_ended'))}
+      ${endDueWorkFrom('charges_ended', workOf('charges_ended'), isOfThese)}
     )`;
 
 /** The attempt of an operation `o`: see the migrations `Refunds1764010080000` and `DueWork1764010710000`. */

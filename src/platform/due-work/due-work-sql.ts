@@ -43,12 +43,13 @@ export const setDueWorkFrom = (relation: string, subject: DueSubject, dueAt: str
  * The list of ids lets PostgreSQL look rows up regardless of its estimate of the table's size. It reads the whole relation
  * first, whose rows are thus locked before those of `due_work`.
  */
-const isDueWorkIn = (relation: string, subject: DueSubject): string =>
-  `d.subject_id = ANY (ARRAY(SELECT ${subject.id} FROM ${relation})) AND ${isDueWorkOf(subject)}`;
+const isOneOf = (relation: string, { id }: DueSubject): string => `= ANY (ARRAY(SELECT ${id} FROM ${relation}))`;
+const isDueWorkIn = (relation: string, subject: DueSubject, isOfThese = isOneOf(relation, subject)): string =>
+  `d.subject_id ${isOfThese} AND ${isDueWorkOf(subject)}`;
 
-/** Ends the work of each row of `relation`. */
-export const endDueWorkFrom = (relation: string, subject: DueSubject): string =>
-  `DELETE FROM due_work d USING ${relation} WHERE ${isDueWorkIn(relation, subject)}`;
+/** Ends the work of each row of `relation`. `isOfThese`: the condition on their ids, if the statement knows a narrower one. */
+export const endDueWorkFrom = (relation: string, subject: DueSubject, isOfThese?: string): string =>
+  `DELETE FROM due_work d USING ${relation} WHERE ${isDueWorkIn(relation, subject, isOfThese)}`;
 
 /** Moves the work of each row of `relation` to `dueAt`; `which`: a condition on the row `d`. */
 export const moveDueWorkFrom = (relation: string, subject: DueSubject, dueAt: string, which = 'true'): string =>
