@@ -27,13 +27,14 @@ function heldOf({ payment: { status, amount }, refunds }) {
 /** The connector and the fake for `conformance`, and the fake itself. */
 export async function mollieFixture() {
   const fake = await FakeMollie.start();
-  const { context, close } = systemContext({ MOLLIE_API_BASE: fake.server.url });
+  const { context, wire, close } = systemContext({ MOLLIE_API_BASE: fake.server.url });
   const provider = createProvider(context);
-  const cut = createProvider({ ...context, settings: { MOLLIE_API_BASE: 'http://127.0.0.1:1' } });
   const notification = (id) => ({ shopId: 1, query: {}, headers: {}, rawBody: Buffer.from(`id=${id}`) });
   return {
     fake,
     provider,
+    wire,
+    another: () => createProvider(context),
     credentials: CREDENTIALS,
     blocksUnknown: false, // Mollie has nothing to cancel without a payment
     request: (wanted, fields) =>
@@ -44,12 +45,10 @@ export async function mollieFixture() {
         ...fields,
       }),
     held: async (reference) => fake.under(reference).map(heldOf),
-    loseAnswer: () => fake.server.injectFault({ when: 'after', what: 'reset' }),
-    chargeUnsent: (request) => cut.charge(request, AbortSignal.timeout(20_000)),
     settle: async (_, { transactionId }) => fake.settle(transactionId, 'paid'),
     notifications: async (reference) =>
       fake.under(reference).flatMap(({ webhook }) => webhook.all.map((id) => notification(id))),
-    failingCapture: { paymentMethod: { token: 'tkn_capture_fails' } },
+    later: { capture_declined: { fields: { paymentMethod: { token: 'tkn_capture_fails' } } } },
     dispute: async (_, { transactionId }) => {
       fake.chargeBack(transactionId);
       return [notification(transactionId)];

@@ -75,7 +75,7 @@ describe('the connector of Mollie, beyond the conformance', () => {
 
   it('voids a payment whose answer got lost, by its reference among newer ones', async () => {
     const request = fixture.request('next_action');
-    fixture.loseAnswer();
+    fixture.wire.loseNext();
     await assert.rejects(fixture.provider.charge(request, soon()));
     for (let count = 0; count < 250; count++) await begin('next_action', { attemptedAt: HOUR_AGO });
     const { outcome } = await fixture.provider.void({ ...request, transactionId: null }, soon());

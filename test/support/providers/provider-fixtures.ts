@@ -216,7 +216,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
       fields: { paymentMethod: { token: 'tok_provider_action' } },
       approve: (_, { challenge }) => Promise.resolve({ challenge, result: 'approved' }),
     },
-    failingCapture: { paymentMethod: { token: 'tok_capture_fails' } },
+    later: { capture_declined: { fields: { paymentMethod: { token: 'tok_capture_fails' } } } },
     // completed by the sandbox itself, a moment later
     settle: () => Promise.resolve(),
     notifications: (reference) =>

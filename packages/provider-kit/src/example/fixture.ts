@@ -29,12 +29,13 @@ const STATUSES: Readonly<Record<AcmeCharge['status'], Held['status']>> = {
 /** The connector and the fake for `conformance`. */
 export async function acmeFixture(): Promise<ProviderFixture> {
   const fake = await FakeAcme.start();
-  const { context, close } = systemContext({ ACME_API_BASE: fake.server.url });
+  const { context, wire, close } = systemContext({ ACME_API_BASE: fake.server.url });
   const provider = await createProvider(context);
-  const cut = await createProvider({ ...context, settings: { ACME_API_BASE: 'http://127.0.0.1:1' } });
   const under = (reference: string) => fake.charges.filter((charge) => charge.reference === reference);
   return {
     provider,
+    wire,
+    another: () => createProvider(context),
     credentials: CREDENTIALS,
     blocksUnknown: true,
     request: (wanted, fields) =>
@@ -47,8 +48,6 @@ export async function acmeFixture(): Promise<ProviderFixture> {
           currency,
         })),
       ),
-    loseAnswer: () => fake.server.injectFault({ when: 'after', what: 'reset' }),
-    chargeUnsent: (request) => cut.charge(request, AbortSignal.timeout(20_000)),
     settle: (_, { transactionId }) => Promise.resolve(fake.settle(transactionId!, 'paid')),
     notifications: (reference) =>
       Promise.resolve(

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { holds, hasFields, isText } from './assertions.js';
 import type { Checks } from './fixture.js';
-import { begin, canEndAs, capabilitiesOf, charge, operationOn, soon, stateOf } from './steps.js';
+import {
+  begin,
+  canEndAs,
+  capabilitiesOf,
+  charge,
+  chargeUnsent,
+  loseAnswer,
+  operationOn,
+  soon,
+  stateOf,
+} from './steps.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 /** Values that a merchant can send in place of a text. */
@@ -78,7 +88,7 @@ export const CHARGE_CHECKS: Checks = {
 
   'answers unavailable if no byte of the call was sent': async (fixture) => {
     const request = fixture.request('approved');
-    const answer = await fixture.chargeUnsent(request);
+    const answer = await chargeUnsent(fixture, request);
     hasFields(answer, { outcome: 'unavailable' });
     isText('reason' in answer && answer.reason);
     assert.deepEqual(await fixture.held(request.reference), []);
@@ -86,7 +96,7 @@ export const CHARGE_CHECKS: Checks = {
 
   'rejects when the answer got lost, and charges once after a repeat under the same key': async (fixture) => {
     const request = fixture.request('approved');
-    fixture.loseAnswer();
+    loseAnswer(fixture);
     await assert.rejects(charge(fixture, request));
     const repeated = await charge(fixture, request);
     hasFields(repeated, { outcome: 'approved' });
@@ -118,7 +128,7 @@ export const CHARGE_CHECKS: Checks = {
 
   'finds the outcome of a charge whose answer got lost, by look-up or by a repeat': async (fixture) => {
     const request = fixture.request('approved');
-    fixture.loseAnswer();
+    loseAnswer(fixture);
     await assert.rejects(charge(fixture, request));
     if (capabilitiesOf(fixture).lookup === 'by_reference') {
       hasFields(await fixture.provider.lookup!(operationOn({ request }), soon()), { status: 'captured' });

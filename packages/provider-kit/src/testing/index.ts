@@ -2,7 +2,19 @@
 export { chargeRequest } from './charge-request.js';
 export { conformance, type TestRunner } from './conformance.js';
 export { type FakeAnswer, type FakeCall, type FakeFault, FakeServer, type KeyAnswers } from './fake-server.js';
-export type { Held, PageActions, ProviderFixture, WantedOutcome } from './fixture.js';
+export type {
+  Held,
+  Lack,
+  LaterEvent,
+  LaterEventName,
+  Meaning,
+  PageActions,
+  PlayedAnswer,
+  PlayedOn,
+  ProviderFixture,
+  Signer,
+  WantedOutcome,
+} from './fixture.js';
 export {
   breakConnection,
   type ConnectionFault,
@@ -15,3 +27,4 @@ export {
   writeIssuerPage,
 } from './scripted-provider.js';
 export { systemContext } from './system-context.js';
+export { type Exchange, type PlayedBody, type PlayOptions, Wire } from './wire.js';

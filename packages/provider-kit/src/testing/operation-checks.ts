@@ -16,6 +16,7 @@ import {
   capabilitiesOf,
   charge,
   lookedUpBy,
+  loseAnswer,
   operationOn,
   soon,
   stateOf,
@@ -113,7 +114,7 @@ export const OPERATION_CHECKS: Checks = {
   'rejects a refund whose answer got lost, and repeats it safely': async (fixture) => {
     const begun = await begin(fixture, 'approved');
     const refund = operationOn(begun);
-    fixture.loseAnswer();
+    loseAnswer(fixture);
     await assert.rejects(fixture.provider.refund(refund, soon()));
     isDone(await fixture.provider.refund(refund, soon()));
     await holds(fixture, begun.request, [{ status: 'refunded' }]);
@@ -208,11 +209,13 @@ export const OPERATION_CHECKS: Checks = {
   ),
 
   'tells that a capture has failed after it was accepted, if it can': async (fixture) => {
-    if (!fixture.failingCapture || !lookedUpBy(fixture).includes('capture')) return;
-    const { begun, find, make } = await beginOperation(fixture, 'capture', fixture.failingCapture);
+    const { fields, play } = fixture.later?.capture_declined ?? {};
+    if (!fixture.later?.capture_declined || !lookedUpBy(fixture).includes('capture')) return;
+    const { begun, find, make } = await beginOperation(fixture, 'capture', fields);
     const answer = await make();
     hasFields(answer, { outcome: 'pending' });
     const { operationId } = answer as { operationId: string };
+    await play?.({ ...begun, operationId });
     await eventually(async () => hasFields(await find({ operationId }), { outcome: 'refused' }));
     await holds(fixture, begun.request, [{ status: 'authorized' }]);
   },

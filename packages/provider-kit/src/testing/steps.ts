@@ -9,7 +9,7 @@ import type {
   VoidRequest,
 } from '../payment-provider.js';
 import type { ParsedNotification } from '../provider-event.js';
-import type { ProviderFixture, WantedOutcome } from './fixture.js';
+import type { Lack, ProviderFixture, WantedOutcome } from './fixture.js';
 
 export interface Begun {
   request: ChargeRequest;
@@ -30,8 +30,23 @@ export async function begin(
   return { request, answer: await charge(fixture, request) };
 }
 
-export const canEndAs = ({ lacks = [] }: ProviderFixture, wanted: Exclude<WantedOutcome, 'approved'>): boolean =>
-  !lacks.includes(wanted);
+export const canEndAs = ({ lacks = [] }: ProviderFixture, wanted: Lack): boolean => !lacks.includes(wanted);
+
+/** A call that changes something; not the one for an access token. */
+const CHANGE = /^(?!GET )(?!.*token)/;
+
+/** Loses the answer of the next call that changes something, after it took effect. */
+export function loseAnswer({ wire, loseAnswer: lose }: ProviderFixture): void {
+  if (wire) wire.loseNext({ line: CHANGE });
+  else lose!();
+}
+
+/** A charge of which no byte is sent. */
+export function chargeUnsent(fixture: ProviderFixture, request: ChargeRequest): Promise<ChargeAnswer> {
+  if (!fixture.wire) return fixture.chargeUnsent!(request);
+  fixture.wire.cutNext({ line: CHANGE });
+  return charge(fixture, request);
+}
 
 /** A later operation on the charge, under a key of its own. */
 export const operationOn = ({ request, answer }: { request: ChargeRequest; answer?: ChargeAnswer }) =>
