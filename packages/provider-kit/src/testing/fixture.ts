@@ -6,12 +6,12 @@ import type { PlayedBody, Wire } from './wire.js';
 export type WantedOutcome = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
 
 /**
- * What can happen after an answer. `charge_declined`: a `processing` charge ends unpaid. `refund_declined`,
+ * Events after an answer. `charge_declined`: a `processing` charge ends unpaid. `refund_declined`,
  * `capture_declined`, `void_declined`: after an answer that accepted it. `lapse`: an authorisation ends uncaptured.
  */
 export type LaterEventName = 'charge_declined' | 'refund_declined' | 'capture_declined' | 'void_declined' | 'lapse';
 
-/** What a provider does not have, so that it is not tested. */
+/** Situations that a provider does not have, so that they are not tested. */
 export type Lack =
   | Exclude<WantedOutcome, 'approved'>
   | LaterEventName
@@ -81,15 +81,15 @@ export type Meaning =
   | 'not_found'
   | 'outage';
 
-/** Who signs a notification. */
-export type Signer = 'this_shop' | 'another_key' | 'nobody';
+/** The signer of a notification. `no_one`: it has no signature. */
+export type Signer = 'this_shop' | 'another_key' | 'no_one';
 
 /** A connector, and a fake of its provider that keeps books. A member that is absent must be named in `lacks`, if that has a name for it. */
 export interface ProviderFixture {
   provider: PaymentProvider;
   /** Credentials of the shop, also for its notifications. */
   credentials: Record<string, unknown>;
-  /** What the provider does not have; absent: it has all. */
+  /** Situations that the provider does not have; absent: it has all. */
   lacks?: readonly Lack[];
   /** The connector's HTTP client: `systemContext` makes it. Absent: the connector makes no calls by HTTP. */
   wire?: Wire;
@@ -101,9 +101,9 @@ export interface ProviderFixture {
   secondAccount?: { credentials: Record<string, unknown>; held(reference: string): Promise<Held[]> };
   /** Credentials of the right form that the provider does not know any longer. */
   revoked?: Record<string, unknown>;
-  /** Signs a notification's body; absent: the provider does not sign. `nobody`: without a signature. */
+  /** Signs a notification's body; absent: the provider does not sign. */
   sign?(body: string, signer: Signer): IncomingNotification;
-  /** What happens later, by name. */
+  /** Events that happen later, by name. */
   later?: Partial<Record<LaterEventName, LaterEvent>>;
   /** A charge of 100.10 EUR with this outcome and the fixture's credentials. */
   request(wanted: WantedOutcome, fields?: Partial<ChargeRequest>): ChargeRequest;

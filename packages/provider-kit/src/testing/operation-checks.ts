@@ -209,13 +209,13 @@ export const OPERATION_CHECKS: Checks = {
   ),
 
   'tells that a capture has failed after it was accepted, if it can': async (fixture) => {
-    const { fields, play } = fixture.later?.capture_declined ?? {};
-    if (!fixture.later?.capture_declined || !lookedUpBy(fixture).includes('capture')) return;
-    const { begun, find, make } = await beginOperation(fixture, 'capture', fields);
+    const declined = fixture.later?.capture_declined;
+    if (!declined || !lookedUpBy(fixture).includes('capture')) return;
+    const { begun, find, make } = await beginOperation(fixture, 'capture', declined.fields);
     const answer = await make();
     hasFields(answer, { outcome: 'pending' });
     const { operationId } = answer as { operationId: string };
-    await play?.({ ...begun, operationId });
+    await declined.play?.({ ...begun, operationId });
     await eventually(async () => hasFields(await find({ operationId }), { outcome: 'refused' }));
     await holds(fixture, begun.request, [{ status: 'authorized' }]);
   },

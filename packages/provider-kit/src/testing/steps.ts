@@ -36,9 +36,9 @@ export const canEndAs = ({ lacks = [] }: ProviderFixture, wanted: Lack): boolean
 const CHANGE = /^(?!GET )(?!.*token)/;
 
 /** Loses the answer of the next call that changes something, after it took effect. */
-export function loseAnswer({ wire, loseAnswer: lose }: ProviderFixture): void {
-  if (wire) wire.loseNext({ line: CHANGE });
-  else lose!();
+export function loseAnswer(fixture: ProviderFixture): void {
+  if (fixture.wire) fixture.wire.loseNext({ line: CHANGE });
+  else fixture.loseAnswer!();
 }
 
 /** A charge of which no byte is sent. */

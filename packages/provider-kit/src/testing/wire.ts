@@ -16,7 +16,7 @@ export interface Exchange {
 }
 
 export interface PlayOptions {
-  /** Of the call that is meant; absent: the next one. */
+  /** The line of the call that is meant; absent: the next one. */
   line?: RegExp;
   headers?: IncomingHttpHeaders;
 }
