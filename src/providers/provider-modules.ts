@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  AccessTokenCache,
   type ConnectorContext,
   HttpApiClient,
   type PaymentProvider,
+  PORT_CHANGES,
   PORT_VERSION,
   type ProviderFactory,
 } from '@payment-orchestrator/provider-kit';
@@ -73,9 +75,10 @@ export async function providerNames(
   if (modules.length === 0) return [...BUILT_IN];
   const http = new HttpApiClient();
   try {
+    const clock = new SystemClock();
     const context: ConnectorContext = {
       ...{ http, settings, parseJson: parseSignedJson },
-      ...{ clock: new SystemClock(), random: new SystemRandom() },
+      ...{ clock, accessTokens: new AccessTokenCache(clock), random: new SystemRandom() },
     };
     const builtIn = BUILT_IN.map((name) => ({ name }) as PaymentProvider);
     return (await withProviderModules(builtIn, modules, context)).map(({ name }) => name);
@@ -117,7 +120,11 @@ function check(module: string, provider: PaymentProvider, others: readonly Payme
     throw unusable(module, `whose default export returned ${String(provider)}`, TAKES_FACTORY);
   const { portVersion, name } = provider;
   if (portVersion !== PORT_VERSION)
-    throw unusable(module, `made for version ${String(portVersion)} of the port`, `portVersion ${PORT_VERSION}`);
+    throw unusable(
+      module,
+      `made for version ${String(portVersion)} of the port`,
+      `portVersion ${PORT_VERSION}${changesSince(portVersion)}`,
+    );
   if (typeof name !== 'string' || !NAME.test(name))
     throw unusable(module, `with the name '${String(name)}'`, `a name that matches ${String(NAME)}`);
   const names = others.map((other) => other.name);
@@ -125,6 +132,12 @@ function check(module: string, provider: PaymentProvider, others: readonly Payme
     throw unusable(module, `with the name '${name}' of another provider`, `a name other than ${names.join(', ')}`);
   const faults = faultsOf(provider);
   if (faults.length > 0) throw unusable(module, `whose provider lacks ${faults.join(', ')}`, 'a whole PaymentProvider');
+}
+
+/** The changes for connectors of the versions after the module's. */
+function changesSince(version: unknown): string {
+  const later = Object.entries(PORT_CHANGES).filter(([each]) => typeof version === 'number' && Number(each) > version);
+  return later.map(([each, change]) => ` (${each}: ${change})`).join('');
 }
 
 /** Members that the provider lacks, or has in another type. */

@@ -184,7 +184,7 @@ it('a process loads a module whose kit is reached by a symbolic link, and says i
   const databaseUrl = `postgres://unused@127.0.0.1:${await freePort()}/none`;
   expect(await failedStart({ DATABASE_URL: databaseUrl, PROVIDER_MODULES: './linked/newer.mjs' })).toMatchObject({
     code: 1,
-    stderr: `PROVIDER_MODULES: got './linked/newer.mjs', made for version 2 of the port, takes portVersion 1\n`,
+    stderr: `PROVIDER_MODULES: got './linked/newer.mjs', made for version 3 of the port, takes portVersion 2\n`,
     stdout: '',
   });
 });

@@ -1,4 +1,20 @@
-import type { CardFacts } from './payment-provider.js';
+export type CardFunding = 'credit' | 'debit' | 'prepaid' | 'charge' | 'unknown';
+
+/** Facts about a card, as the merchant or a provider tells them. Never a full number. */
+export interface CardFacts {
+  /** The card network, such as `visa`. */
+  scheme?: string;
+  /** The first 6 to 8 digits. */
+  bin?: string;
+  last4?: string;
+  funding?: CardFunding;
+  /** ISO 3166-1 alpha-2. */
+  issuer_country?: string;
+  /** 1 to 12. */
+  expiry_month?: number;
+  /** Four digits. */
+  expiry_year?: number;
+}
 
 type Raw = Readonly<Record<keyof CardFacts, unknown>>;
 

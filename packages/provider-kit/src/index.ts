@@ -13,6 +13,7 @@ export {
   type ReadDecline,
 } from './decline-code.js';
 export type { ConnectorHost, HostDatabase, HostTransaction, PayerPage, PayerPages, Statement } from './host.js';
+export { type AccessToken, AccessTokenCache, type AccessTokens, type TokenCall } from './http/access-tokens.js';
 export { type ApiAnswer, ApiCallError, type ApiRequest, isApiCallError } from './http/api-exchange.js';
 export { type ApiClient, HttpApiClient } from './http/http-api-client.js';
 export { isObject } from './is-object.js';

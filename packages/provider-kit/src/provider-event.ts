@@ -27,14 +27,14 @@ export interface ProviderEvent {
    * `authorized`: an authorisation that waits for its capture; an automatic charge is captured with it and completed.
    * `authorization_expired`: an authorisation has ended, nothing can be captured any longer. `disputed`: see `dispute`.
    * `refund_pending`: a refund was accepted. `refunded`: a refund succeeded; `amount` is the refund's.
-   * `void_failed`, `refund_failed`: a `pending` or `confirmed` void or refund failed. A `pending` one is then refused,
-   * and may be requested under another key. `capture_failed` contradicts an end state. All three are kept for a person
-   * and change no status. `ignored`: a kind that says nothing about a payment's status; counted.
+   * `void_failed`, `refund_failed`, `capture_failed`: a `pending` or `confirmed` void, refund or capture failed. A
+   * `pending` one is then refused, and may be requested under another key. A `confirmed` one needs a person. None
+   * changes a status. `ignored`: a kind that says nothing about a payment's status; counted.
    */
   status: (typeof EVENT_STATUSES)[number];
   /**
-   * The provider's id of the void or refund that the event is about, the same as in the answer to the call. Absent if
-   * the provider reports none: then the open operation is meant. An event with an id says nothing about other
+   * The provider's id of the capture, void or refund that the event is about, the same as in the answer to the call. Absent
+   * if the provider reports none: then the open operation is meant. An event with an id says nothing about other
    * operations.
    */
   operationId?: string;
@@ -55,7 +55,7 @@ export interface ProviderEvent {
   dispute?: ReportedDispute;
   /** The payment method that the charge has saved, with any status, also `ignored`. Stored as that of an answer, once. */
   savedMethod?: SavedMethod;
-  /** The reason for a failure, if the provider gives one. */
+  /** The reason for a failure, if the provider gives one: also the `failure_code` of a refund with `refund_failed`. */
   declineCode?: DeclineCode;
   /** Sent to the merchant as `original_webhook.data`. */
   data: Record<string, unknown>;

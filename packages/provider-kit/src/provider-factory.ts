@@ -1,10 +1,13 @@
 import type { ConnectorHost } from './host.js';
+import type { AccessTokens } from './http/access-tokens.js';
 import type { ApiClient } from './http/http-api-client.js';
 import type { PaymentProvider } from './payment-provider.js';
 
 /** The means that a connector gets from the service. All of them can be replaced in tests. */
 export interface ConnectorContext {
   http: ApiClient;
+  /** The only state that a connector needs between calls. */
+  accessTokens: AccessTokens;
   /** The current time, corrected by the database's clock. */
   clock: { now(): Date };
   random: {

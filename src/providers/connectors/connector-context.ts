@@ -1,5 +1,10 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { type ConnectorContext, type ConnectorHost, HttpApiClient } from '@payment-orchestrator/provider-kit';
+import {
+  AccessTokenCache,
+  type ConnectorContext,
+  type ConnectorHost,
+  HttpApiClient,
+} from '@payment-orchestrator/provider-kit';
 import type { Config } from '../../platform/config/config.js';
 import type { Database } from '../../platform/database/database.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
@@ -22,6 +27,7 @@ export const connectorContext = (
   ...[config, http, clock, random, database, address]: [Config, ProviderHttp, Clock, Random, Database, OwnAddress]
 ): ConnectorContext => ({
   ...{ http, clock, random, parseJson: parseSignedJson, settings: config.connectorSettings },
+  accessTokens: new AccessTokenCache(clock),
   host: connectorHost(database, address),
 });
 

@@ -7,7 +7,7 @@ import { withProviderModules } from '../../../src/providers/provider-modules.js'
 import { temporaryFolder } from '../../support/servers/servers.js';
 
 const METHODS = ['capabilities', 'validateCredentials', 'checkCredentials', 'charge', 'void', 'refund'];
-const WHOLE = `portVersion: 1, name: 'acme', accountsAreShared: false, credentialFields: [],
+const WHOLE = `portVersion: 2, name: 'acme', accountsAreShared: false, credentialFields: [],
   ${[...METHODS, 'parseNotification'].map((method) => `${method}() {}`).join(', ')}`;
 const returning = (fields: string) => `export default () => ({ ${fields} });`;
 const BUILT_IN = [{ name: 'sandbox' }, { name: 'stripe' }] as PaymentProvider[];
@@ -45,6 +45,7 @@ describe('PROVIDER_MODULES', () => {
     expect((await load(provider)).at(-1)).toMatchObject({
       context: {
         http: { call: expect.any(Function) },
+        accessTokens: { call: expect.any(Function) },
         clock: { now: expect.any(Function) },
         random: { uuid: expect.any(Function), bytes: expect.any(Function) },
         settings: { ACME_BASE: 'x' },
@@ -59,15 +60,20 @@ describe('PROVIDER_MODULES', () => {
     ['export default {};', 'whose default export is object', 'takes a module whose default export is a function'],
     [`export default () => { throw new Error('no\\nkey'); };`, 'threw an error (no key)', 'returns a PaymentProvider'],
     ['export default () => null;', 'whose default export returned null', 'returns a PaymentProvider'],
-    [returning(`name: 'acme'`), 'made for version undefined of the port', 'takes portVersion 1'],
-    [returning(WHOLE.replace('portVersion: 1', 'portVersion: 2')), 'version 2 of the port', 'takes portVersion 1'],
+    [returning(`name: 'acme'`), 'made for version undefined of the port', 'takes portVersion 2'],
+    [returning(WHOLE.replace('portVersion: 2', 'portVersion: 3')), 'version 3 of the port', 'takes portVersion 2'],
+    [
+      returning(WHOLE.replace('portVersion: 2', 'portVersion: 1')),
+      'made for version 1 of the port',
+      'takes portVersion 2 (2: connectors declare capturesLater, voidsUnfinished',
+    ],
     [returning(WHOLE.replace('acme', 'Acme Pay')), `with the name 'Acme Pay'`, 'takes a name that matches /^[a-z]'],
     [
       returning(WHOLE.replace('acme', 'stripe')),
       `with the name 'stripe' of another`,
       'takes a name other than sandbox',
     ],
-    [returning(`portVersion: 1, name: 'acme'`), 'whose provider lacks capabilities()', 'takes a whole PaymentProvider'],
+    [returning(`portVersion: 2, name: 'acme'`), 'whose provider lacks capabilities()', 'takes a whole PaymentProvider'],
     [returning(`${WHOLE}, lookup: true`), 'whose provider lacks lookup()', 'takes a whole PaymentProvider'],
     [
       returning(WHOLE.replace('[]', `[{ name: 'key' }]`)),

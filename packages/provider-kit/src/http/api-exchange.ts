@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 
 /** A call to an API whose host the operator or its documentation names, never a merchant. */
 export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: URL;
   /** `content-length` is added. */
   headers: Record<string, string>;

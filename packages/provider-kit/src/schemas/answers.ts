@@ -61,6 +61,7 @@ const pending = z.object({ outcome: z.literal('pending'), operationId: id });
 const refused = z.object({
   outcome: z.literal('refused'),
   reason: text,
+  code: code.optional(),
   retryable: flag,
   isUnavailable: flag.optional(),
   charge: chargeState.optional(),

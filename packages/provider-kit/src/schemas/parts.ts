@@ -122,6 +122,7 @@ export const savedMethod = z.object(
     token: idOf(1_000),
     customerId: z.int({ error: 'must be a whole number' }).optional(),
     networkTransactionId: id.optional(),
+    transactionId: id.optional(),
   },
   { error: 'must be an object' },
 );

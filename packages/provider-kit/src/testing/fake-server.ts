@@ -25,8 +25,10 @@ export type FakeFault = FaultTiming & { what: ConnectionFault | 'delay' | FakeAn
 export interface KeyAnswers {
   /** The first call under the key is still under way. */
   inUse: FakeAnswer;
-  /** The key was used with another call. */
-  reused: FakeAnswer;
+  /** The key was used with another call. `null`: the body is not compared, and the repeat gets the first answer. */
+  reused: FakeAnswer | null;
+  /** The header that has the key, in lower case; absent: `idempotency-key`. */
+  header?: string;
 }
 
 const KEY_ANSWERS: KeyAnswers = {
@@ -41,7 +43,7 @@ interface KeptAnswer {
 }
 
 /**
- * A provider's API on loopback, without accounts. A POST with an `Idempotency-Key` takes effect once; its repeats get
+ * A provider's API on loopback, without accounts. A POST with a key takes effect once; its repeats get
  * the first answer, unless that was a 5xx.
  */
 export class FakeServer extends ScriptedServer<FakeCall, FakeFault> {
@@ -72,11 +74,12 @@ export class FakeServer extends ScriptedServer<FakeCall, FakeFault> {
   }
 
   private async once(call: FakeCall, during: () => Promise<unknown>): Promise<FakeAnswer> {
-    const key = call.headers['idempotency-key'];
+    const { inUse, reused, header = 'idempotency-key' } = this.keyAnswers;
+    const key = call.headers[header];
     if (call.method !== 'POST' || typeof key !== 'string') return this.handle(call);
     const fingerprint = [call.path, call.body].join('\n');
     const kept = this.kept.get(key);
-    if (kept) return kept.fingerprint === fingerprint ? (kept.answer ?? this.keyAnswers.inUse) : this.keyAnswers.reused;
+    if (kept) return kept.fingerprint === fingerprint || reused === null ? (kept.answer ?? inUse) : reused;
     const entry: KeptAnswer = { fingerprint, answer: undefined };
     this.kept.set(key, entry);
     const answer = this.handle(call);

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { AccessTokenCache } from '../http/access-tokens.js';
 import { HttpApiClient } from '../http/http-api-client.js';
 import { NotificationRefused } from '../notification-refused.js';
 import type { ConnectorContext } from '../provider-factory.js';
@@ -15,9 +16,11 @@ export function systemContext(settings: ConnectorContext['settings'] = {}): {
 } {
   const http = new HttpApiClient();
   const wire = new Wire(http);
+  const clock = { now: () => new Date() };
   const context: ConnectorContext = {
     http: wire,
-    clock: { now: () => new Date() },
+    accessTokens: new AccessTokenCache(clock),
+    clock,
     random: { bytes: (size) => randomBytes(size), uuid: () => randomUUID() },
     parseJson,
     settings,
