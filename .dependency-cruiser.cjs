@@ -68,9 +68,9 @@ module.exports = {
     featureImports('audit', ['access']),
     featureImports('auth', ['access', 'audit']),
     featureImports('console', ['access', 'auth']),
-    featureImports('shops', ['access', 'audit', 'providers']),
+    featureImports('shops', ['access', 'audit', 'providers', 'webhooks/fan-out']),
     featureImports('providers', ['access']),
-    featureImports('flows', ['access', 'audit', 'shops']),
+    featureImports('flows', ['access', 'audit', 'shops', 'webhooks/fan-out']),
     featureImports('webhooks', ['access', 'audit', 'shops']),
     featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
     featureImports('events', ['access', 'payments', 'webhooks']),
@@ -94,6 +94,8 @@ module.exports = {
     featurePorts('webhooks', [
       // a payment writes these with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',
+      // an event and its deliveries commit with their cause
+      'fan-out/fan-out-sql',
       'outbox/(shop-counters\\.service|stored-bodies\\.service|webhook-body)',
       // names of events
       'event-types/event-catalogue',
@@ -127,14 +129,16 @@ module.exports = {
       listing: ['money', 'ledger', 'customers', 'refunds'],
     }),
     ...subfolderImports('webhooks', {
-      outbox: [],
+      // SQL of events and their deliveries, which all features may include
+      'fan-out': [],
+      outbox: ['fan-out'],
       // types of events, for standing endpoints and `GET /events`
       'event-types': ['outbox'],
       // receivers: settings, secrets, rotation, tests, health, and how to send to one
-      endpoint: ['outbox', 'event-types'],
+      endpoint: ['fan-out', 'outbox', 'event-types'],
       engine: ['outbox', 'endpoint'],
       // results, lists and redelivery
-      history: ['outbox', 'endpoint'],
+      history: ['fan-out', 'outbox', 'endpoint'],
       // conformance runs sign like the engine, and also wrongly on purpose
       tools: ['outbox', 'endpoint'],
     }),

@@ -175,12 +175,47 @@ WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, 
   activated AS (
     SELECT id, merchant_id, name, 1 AS version, NULL::integer AS previous_version, false AS was_active FROM flow
   ),
-  reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
+  new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
-FROM activated a)
+FROM activated a
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+)
 SELECT id FROM flow;
 
 -- update_flow
@@ -194,17 +229,50 @@ WITH before AS MATERIALIZED (SELECT id, name, active_version FROM flows WHERE id
       b.name AS previous_name
   ),
   renamed AS (SELECT * FROM updated WHERE name <> previous_name),
-  reported_name AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.renamed',
-  json_build_object('flow_id', a.id, 'flow_name', a.name, 'previous_name', a.previous_name)
-FROM renamed a),
   activated AS (SELECT *, false AS was_active FROM updated WHERE version <> previous_version),
-  reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
+  new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.renamed',
+  json_build_object('flow_id', a.id, 'flow_name', a.name, 'previous_name', a.previous_name)
+FROM renamed a UNION ALL SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
-FROM activated a)
+FROM activated a
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+)
 SELECT id FROM updated;
 
 -- flow_has_open_payments
@@ -256,12 +324,47 @@ WITH before AS MATERIALIZED (
     UPDATE flows f SET active_version = $2, updated_at = now() FROM before b WHERE f.id = b.id
     RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version, b.was_active
   ),
-  reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
+  new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested', 'rollout_id', (SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running'),
     'guardrail', NULL) ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
-FROM activated a)
+FROM activated a
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+)
 UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4 FROM activated
 WHERE v.flow_id = activated.id AND v.version = $2
 RETURNING v.version;
@@ -274,13 +377,49 @@ WITH aborted AS (
     updated_at = now()
   WHERE id = $1 AND status = 'running'
   RETURNING id, flow_id, version, end_cause
-), reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
-SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.rolled_back', json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', a.end_cause,
-  'rollout_id', a.rollout_id, 'guardrail', a.guardrail)
-FROM (
+), of_flows AS (
   SELECT f.id, f.merchant_id, f.name, f.active_version AS version, x.version AS previous_version, x.end_cause,
     x.id AS rollout_id, $5::json AS guardrail
-  FROM aborted x JOIN flows f ON f.id = x.flow_id) a)
+  FROM aborted x JOIN flows f ON f.id = x.flow_id
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back'), (SELECT max(w.event_position) FROM (SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events) w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.renamed')), a.merchant_id, 'flow.rolled_back', json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', a.end_cause,
+  'rollout_id', a.rollout_id, 'guardrail', a.guardrail)
+FROM of_flows a
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+)
 SELECT id FROM aborted;
 
 -- flow_state
@@ -1003,9 +1142,44 @@ WITH placed AS (
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), event_position) WHERE id = $1
   RETURNING id, merchant_id, event_position
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT event_position, merchant_id, $2::bigint, id, $3::text, $4::json FROM placed
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
-INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-SELECT event_position, merchant_id, $2, id, $3, $4::json FROM placed;
+SELECT id FROM new_events;
 
 -- disputes.list_of_shop
 -- LIST_DISPUTES_OF_SHOP in src/payments/disputes/dispute.queries.ts
@@ -1408,16 +1582,51 @@ WITH before AS MATERIALIZED (SELECT id, amount_authorized FROM payments WHERE id
     current_event_position())), p.event_position)
   FROM before b WHERE p.id = b.id
   RETURNING p.*, b.amount_authorized AS was_authorized, p.amount_refunded AS was_refunded
-)
-INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
     json_build_object('payment_id', c.id, 'status', c.status, 'currency', c.currency, 'cause', 'authorized',
       'refund_id', NULL::bigint,
       'before', json_build_object('amount_authorized', trim_scale(c.was_authorized), 'amount_captured', trim_scale(c.amount_captured),
         'amount_refunded', trim_scale(c.was_refunded)),
       'after', json_build_object('amount_authorized', trim_scale(c.amount_authorized), 'amount_captured', trim_scale(c.amount_captured),
         'amount_refunded', trim_scale(c.amount_refunded)))
-  FROM kept c WHERE (c.was_authorized, c.was_refunded) <> (c.amount_authorized, c.amount_refunded);
+  FROM kept c WHERE (c.was_authorized, c.was_refunded) <> (c.amount_authorized, c.amount_refunded)
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+)
+SELECT id FROM new_events;
 
 -- operations.mark_charged_after_end
 -- MARK_CHARGED_AFTER_END in src/payments/ledger/payment.queries.ts
@@ -1427,13 +1636,47 @@ WITH marked AS (
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), p.event_position)
   WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
+      json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
+        'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
+    FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
-INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
-  json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
-    'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
-FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
-RETURNING payment_id;
+SELECT payment_id FROM new_events;
 
 -- payments.lock_expired
 -- LOCK_EXPIRED in src/payments/ledger/payment.queries.ts
@@ -1470,14 +1713,15 @@ WITH created AS (
     RETURNING p.id, p.merchant_id, p.shop_id, p.status, p.currency, p.amount_authorized, p.amount_captured,
       p.amount_refunded, p.updated_at, p.event_position, p.amount_authorized AS was_authorized,
       p.amount_refunded - $12::numeric AS was_refunded, r.id AS refund_id
-  ), reported AS (
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-    SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, 'refund.created', json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
+  ), new_events AS (
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+    SELECT *, true FROM (
+      SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, 'refund.created', json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
       'currency', r.currency, 'status', r.status, 'origin', r.origin, 'provider_refund_id', r.provider_refund_id,
       'failure_code', r.failure_code, 'created_at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    FROM created r CROSS JOIN counted c
-    UNION ALL
-    SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
+      FROM created r CROSS JOIN counted c
+      UNION ALL
+      SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
       json_build_object('payment_id', c.id, 'status', c.status, 'currency', c.currency, 'cause', 'refund_created',
         'refund_id', c.refund_id,
         'before', json_build_object('amount_authorized', trim_scale(c.was_authorized), 'amount_captured', trim_scale(c.amount_captured),
@@ -1485,6 +1729,38 @@ WITH created AS (
         'after', json_build_object('amount_authorized', trim_scale(c.amount_authorized), 'amount_captured', trim_scale(c.amount_captured),
           'amount_refunded', trim_scale(c.amount_refunded)))
     FROM counted c WHERE (c.was_authorized, c.was_refunded) <> (c.amount_authorized, c.amount_refunded)
+    ) event
+    RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+  ), changes_of_events AS NOT MATERIALIZED (
+    SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+      '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+        || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+        || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+    FROM new_events r
+  ), targets AS (
+    SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+    FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+      AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+      AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+        (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+        ELSE true END
+  ), numbered AS MATERIALIZED (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ), new_deliveries AS MATERIALIZED (
+    SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+      date_trunc('milliseconds', statement_timestamp()) AS created_at
+    FROM numbered n
+  ), bodies_inserted AS (
+    INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+    SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+  ), deliveries_inserted AS (
+    INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+      body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+    SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+      created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+      nullif(body_id, id)
+    FROM new_deliveries
   )
   SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
 failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
@@ -1510,14 +1786,15 @@ WITH ended AS (
     RETURNING p.id, p.merchant_id, p.shop_id, p.status, p.currency, p.amount_authorized, p.amount_captured,
       p.amount_refunded, p.updated_at, p.event_position, p.amount_authorized AS was_authorized,
       p.amount_refunded - CASE r.status WHEN 'failed' THEN -r.amount ELSE 0 END AS was_refunded, r.id AS refund_id
-  ), reported AS (
-    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-    SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, 'refund.updated', json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
+  ), new_events AS (
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+    SELECT *, true FROM (
+      SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, 'refund.updated', json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
       'currency', r.currency, 'status', r.status, 'origin', r.origin, 'provider_refund_id', r.provider_refund_id,
       'failure_code', r.failure_code, 'created_at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    FROM ended r CROSS JOIN counted c
-    UNION ALL
-    SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
+      FROM ended r CROSS JOIN counted c
+      UNION ALL
+      SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
       json_build_object('payment_id', c.id, 'status', c.status, 'currency', c.currency, 'cause', 'refund_failed',
         'refund_id', c.refund_id,
         'before', json_build_object('amount_authorized', trim_scale(c.was_authorized), 'amount_captured', trim_scale(c.amount_captured),
@@ -1525,6 +1802,38 @@ WITH ended AS (
         'after', json_build_object('amount_authorized', trim_scale(c.amount_authorized), 'amount_captured', trim_scale(c.amount_captured),
           'amount_refunded', trim_scale(c.amount_refunded)))
     FROM counted c WHERE (c.was_authorized, c.was_refunded) <> (c.amount_authorized, c.amount_refunded)
+    ) event
+    RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+  ), changes_of_events AS NOT MATERIALIZED (
+    SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+      '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+        || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+        || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+    FROM new_events r
+  ), targets AS (
+    SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+    FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+      AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+      AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+        (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+        ELSE true END
+  ), numbered AS MATERIALIZED (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ), new_deliveries AS MATERIALIZED (
+    SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+      date_trunc('milliseconds', statement_timestamp()) AS created_at
+    FROM numbered n
+  ), bodies_inserted AS (
+    INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+    SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+  ), deliveries_inserted AS (
+    INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+      body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+    SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+      created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+      nullif(body_id, id)
+    FROM new_deliveries
   )
   SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
 failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
@@ -1604,7 +1913,7 @@ WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint,
   SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r WHERE r.webhook_endpoint IS NOT NULL
   UNION ALL
-  SELECT e.id, e.lane_id, e.url, e.status = 'active', r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
     AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
 ), numbered AS MATERIALIZED (
@@ -1694,7 +2003,7 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
   SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r WHERE r.webhook_endpoint IS NOT NULL
   UNION ALL
-  SELECT e.id, e.lane_id, e.url, e.status = 'active', r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
     AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
 ), numbered AS MATERIALIZED (
@@ -1785,7 +2094,7 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
   SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r WHERE r.webhook_endpoint IS NOT NULL
   UNION ALL
-  SELECT e.id, e.lane_id, e.url, e.status = 'active', r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
     AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
 ), numbered AS MATERIALIZED (
@@ -2020,16 +2329,49 @@ WITH old AS MATERIALIZED (
   UPDATE provider_operations o SET stuck_at = clock_timestamp()
   WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM stuck)) AND o.id = ANY (ARRAY(SELECT id FROM stuck))
   RETURNING o.*
-), reported AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-  SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), o.merchant_id, o.shop_id, o.payment_id, 'operation.stuck',
-    json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt),
-      'provider', a.provider, 'amount', trim_scale(o.amount), 'currency', o.currency,
-      'is_stopped', (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL, 'tries', o.tries, 'last_answer', o.last_answer,
-      'created_at', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  FROM marked o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
+      json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt),
+        'provider', a.provider, 'amount', trim_scale(o.amount), 'currency', o.currency,
+        'is_stopped', (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL, 'tries', o.tries, 'last_answer', o.last_answer,
+        'created_at', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM marked o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
 SELECT o.payment_id, o.id, o.kind, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL AS is_stopped FROM marked o;
 
@@ -2209,12 +2551,47 @@ WITH placed AS (
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), event_position) WHERE id = $1
   RETURNING id, event_position
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed',
+      json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), 'provider', a.provider,
+        'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', CASE WHEN o.reason LIKE 'settled as %' THEN 'settled_by_operator' ELSE coalesce(o.reason, o.last_answer) END)
+    FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
-INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed',
-  json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), 'provider', a.provider,
-    'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', CASE WHEN o.reason LIKE 'settled as %' THEN 'settled_by_operator' ELSE coalesce(o.reason, o.last_answer) END)
-FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt);
+SELECT id FROM new_events;
 
 -- idempotency.claim_many
 -- CLAIM_KEYS in src/platform/idempotency/idempotency.queries.ts
@@ -2310,11 +2687,46 @@ WITH over AS MATERIALIZED (
   UPDATE shop_outages SET ended_at = $2, event_position = greatest(current_event_position(), event_position)
   WHERE shop_id = ANY (ARRAY(SELECT shop_id FROM over)) AND ended_at IS NULL AND last_fault_at <= $3
   RETURNING shop_id, began_at, ended_at, event_position
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT o.event_position, s.merchant_id, s.id, 'shop.up', json_build_object('shop_name', s.name, 'provider', s.provider,
+      'began_at', to_char(o.began_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ended_at', to_char(o.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM ended o JOIN shops s ON s.id = o.shop_id
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
-INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
-SELECT o.event_position, s.merchant_id, s.id, 'shop.up', json_build_object('shop_name', s.name, 'provider', s.provider,
-  'began_at', to_char(o.began_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ended_at', to_char(o.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-FROM ended o JOIN shops s ON s.id = o.shop_id;
+SELECT shop_id FROM new_events;
 
 -- shops_count_fault
 -- COUNT_FAULT in src/shops/shop-outcomes.queries.ts
@@ -2333,11 +2745,46 @@ WITH current AS (
     event_position = greatest(excluded.event_position, o.event_position)
   WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3
   RETURNING shop_id, began_at, event_position
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('shop_name', s.name, 'provider', s.provider,
+      'began_at', to_char(o.began_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
+    FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
-INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
-SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('shop_name', s.name, 'provider', s.provider,
-  'began_at', to_char(o.began_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
-FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2;
+SELECT shop_id FROM new_events;
 
 -- shops_count_unhealthy
 -- COUNT_UNHEALTHY in src/shops/shop-outcomes.queries.ts
@@ -2516,11 +2963,44 @@ WITH overdue AS MATERIALIZED (
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position()))
   WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
-), reported AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
-  SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
-    'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
-  FROM announced
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
+      'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
+    FROM announced
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
 SELECT lane_id, shop_id, origin FROM announced;
 
@@ -2555,14 +3035,47 @@ WITH candidates AS MATERIALIZED (
   INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
   SELECT merchant_id, 'system', 'endpoint.disabled', 'endpoint', id::text, '{}', json_build_object('reason', reason)
   FROM disabled
-), reported AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data) SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
     json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
-      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   FROM disabled
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
 SELECT id FROM disabled;
 
@@ -2833,29 +3346,61 @@ WITH r AS MATERIALIZED (
   ON CONFLICT (lane_id, filter_hash) WHERE lane_id IS NOT NULL DO UPDATE SET requested_at = excluded.requested_at,
     failed_from = least(job.failed_from, excluded.failed_from), after_id = 0,
     last_id = greatest(job.last_id, excluded.last_id), max_runs = greatest(job.max_runs, excluded.max_runs)
-), reported AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-  SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), merchant_id, shop_id, payment_id, 'delivery.failed', json_build_object(
-      'delivery_id', id, 'event', event, 'payment_status', payment_status, 'endpoint_id', nullif(endpoint_id, 0),
-      'webhook_endpoint', coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), ''),
-      'attempts', number, 'last_status_code', status_code, 'last_error', error)
-  FROM gone WHERE outcome = 'failed'
-  UNION ALL
-  SELECT greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+        'delivery_id', id, 'event', event, 'payment_status', payment_status, 'endpoint_id', nullif(endpoint_id, 0),
+        'webhook_endpoint', coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), ''),
+        'attempts', number, 'last_status_code', status_code, 'last_error', error)
+    FROM gone WHERE outcome = 'failed'
+    UNION ALL
+    SELECT greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), event_position), merchant_id, shop_id, NULL, 'endpoint.recovered',
-    json_build_object('endpoint_id', endpoint_id, 'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'recovered_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  FROM recovered WHERE announced_at IS NOT NULL
-  UNION ALL SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      json_build_object('endpoint_id', endpoint_id, 'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'recovered_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM recovered WHERE announced_at IS NOT NULL
+    UNION ALL SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
     json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
-      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   FROM disabled
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM numbered n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 )
 SELECT (SELECT json_agg(m) FROM marked m) AS failing,
   (SELECT json_agg(json_build_object('lane_id', lane_id, 'shop_id', shop_id, 'origin', origin, 'failing_since', failing_since))

@@ -32,10 +32,6 @@ export const FAILING_ENDPOINTS = '(SELECT merchant_id, announced_at FROM failing
 export const DELIVERY_MINUTES = '(SELECT merchant_id, minute, delivered, retried, failed FROM delivery_minutes)';
 export const WEBHOOK_EVENTS = `(SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events)`;
 
-/** The beginning of a statement that inserts events, with the `subject` of each: position, merchant, subject, type, data. */
-export const insertEvents = (...subject: ('shop_id' | 'payment_id')[]): string =>
-  `INSERT INTO webhook_events (${['event_position', 'merchant_id', ...subject, 'type', 'data'].join(', ')})`;
-
 // audit
 /** The beginning of a statement that inserts entries of changes which the service makes by itself. */
 export const INSERT_AUDIT_ENTRIES = `INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)`;

@@ -3,7 +3,8 @@ import type { Statement } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/iso-time.js';
 import { countSuccessesFrom, COUNTER_SHARD, recoveredShopOf } from './shop-outcomes-sql.js';
 import type { Outage, OutcomeCounts } from './shop-health.js';
-import { ATTEMPTS, insertEvents } from '../shared/relations.js';
+import { ATTEMPTS } from '../shared/relations.js';
+import { insertEvents } from '../webhooks/fan-out/fan-out-sql.js';
 
 /** A shop's recent outcomes and its latest outage, if any. */
 export interface ShopStatsRow {
@@ -116,11 +117,13 @@ export const END_OUTAGES: Statement = {
       UPDATE shop_outages SET ended_at = $2, event_position = greatest(current_event_position(), event_position)
       WHERE shop_id = ANY (ARRAY(SELECT shop_id FROM over)) AND ended_at IS NULL AND last_fault_at <= $3
       RETURNING shop_id, began_at, ended_at, event_position
-    )
-    ${insertEvents('shop_id')}
-    SELECT o.event_position, s.merchant_id, s.id, 'shop.up', json_build_object('shop_name', s.name, 'provider', s.provider,
-      'began_at', ${isoTime('o.began_at')}, 'ended_at', ${isoTime('o.ended_at')})
-    FROM ended o JOIN shops s ON s.id = o.shop_id`,
+    ), ${insertEvents(
+      ['shop_id'],
+      `SELECT o.event_position, s.merchant_id, s.id, 'shop.up', json_build_object('shop_name', s.name, 'provider', s.provider,
+          'began_at', ${isoTime('o.began_at')}, 'ended_at', ${isoTime('o.ended_at')})
+        FROM ended o JOIN shops s ON s.id = o.shop_id`,
+    )}
+    SELECT shop_id FROM new_events`,
 };
 
 /** $1 shop, $2 minute. */
@@ -145,11 +148,13 @@ export const BEGIN_OUTAGE: Statement = {
         event_position = greatest(excluded.event_position, o.event_position)
       WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3
       RETURNING shop_id, began_at, event_position
-    )
-    ${insertEvents('shop_id')}
-    SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('shop_name', s.name, 'provider', s.provider,
-      'began_at', ${isoTime('o.began_at')}, 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
-    FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2`,
+    ), ${insertEvents(
+      ['shop_id'],
+      `SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('shop_name', s.name, 'provider', s.provider,
+          'began_at', ${isoTime('o.began_at')}, 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
+        FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2`,
+    )}
+    SELECT shop_id FROM new_events`,
 };
 
 /** $1 the beginning of the cool-down that ends now. Same rule as `healthAt`. */

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
 import { SHOP_SECRET_PURPOSES } from '../../src/shops/secret-columns.js';
-import { insertDeliveriesFrom } from '../../src/webhooks/outbox/outbox-sql.js';
+import { insertDeliveriesFrom } from '../../src/webhooks/fan-out/fan-out-sql.js';
 import { aMerchant } from '../support/app/builders.js';
 import { compileInto } from '../support/servers/compile-sources.mjs';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';

@@ -1,7 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { SELECT_FLOW } from '../routing/flow.queries.js';
-import { insertActivationsFrom, insertRenamesFrom } from '../routing/activation-event-sql.js';
+import { activationsOf, renamesOf } from '../routing/activation-event-sql.js';
 import { PAYMENTS } from '../../shared/relations.js';
+import { insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 
 /**
  * Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`. Names need
@@ -32,7 +33,7 @@ export const INSERT_FLOW: Statement = {
       activated AS (
         SELECT id, merchant_id, name, 1 AS version, NULL::integer AS previous_version, false AS was_active FROM flow
       ),
-      reported AS (${insertActivationsFrom('activated')})
+      ${insertEvents([], activationsOf('activated'))}
     SELECT id FROM flow`,
 };
 
@@ -48,9 +49,8 @@ export const UPDATE_FLOW: Statement = {
           b.name AS previous_name
       ),
       renamed AS (SELECT * FROM updated WHERE name <> previous_name),
-      reported_name AS (${insertRenamesFrom('renamed')}),
       activated AS (SELECT *, false AS was_active FROM updated WHERE version <> previous_version),
-      reported AS (${insertActivationsFrom('activated')})
+      ${insertEvents([], `${renamesOf('renamed')} UNION ALL ${activationsOf('activated')}`)}
     SELECT id FROM updated`,
 };
 

@@ -1,7 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
 import { type ApprovalRow, approvalsOf } from './approvals.queries.js';
-import { insertActivationsFrom } from '../routing/activation-event-sql.js';
+import { activationsOf } from '../routing/activation-event-sql.js';
+import { insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 import { type FlowRow, RUNNING_ROLLOUT } from '../routing/flow.queries.js';
 
 /** A version of a flow, the number of the flow's active version, and the flow's rollout. */
@@ -65,7 +66,7 @@ export const ACTIVATE_FLOW_VERSION: Statement = {
         UPDATE flows f SET active_version = $2, updated_at = now() FROM before b WHERE f.id = b.id
         RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version, b.was_active
       ),
-      reported AS (${insertActivationsFrom('activated')})
+      ${insertEvents([], activationsOf('activated'))}
     UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4 FROM activated
     WHERE v.flow_id = activated.id AND v.version = $2
     RETURNING v.version`,

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { Condition } from '@payment-orchestrator/routing/definition/condition';
-import { insertAbortsFrom } from '../routing/activation-event-sql.js';
+import { abortsOf } from '../routing/activation-event-sql.js';
+import { insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 import type { RolloutKey } from '@payment-orchestrator/routing/decision/rollout';
 
 /** A period with one percent. */
@@ -109,10 +110,11 @@ export const ABORT_ROLLOUT: Statement = {
         updated_at = now()
       WHERE id = $1 AND status = 'running'
       RETURNING id, flow_id, version, end_cause
-    ), reported AS (${insertAbortsFrom(`(
+    ), of_flows AS (
       SELECT f.id, f.merchant_id, f.name, f.active_version AS version, x.version AS previous_version, x.end_cause,
         x.id AS rollout_id, $5::json AS guardrail
-      FROM aborted x JOIN flows f ON f.id = x.flow_id)`)})
+      FROM aborted x JOIN flows f ON f.id = x.flow_id
+    ), ${insertEvents([], abortsOf('of_flows'))}
     SELECT id FROM aborted`,
 };
 

@@ -1,12 +1,12 @@
-import { WEBHOOK_EVENTS, insertEvents } from '../../shared/relations.js';
+import { WEBHOOK_EVENTS } from '../../shared/relations.js';
+
 /**
- * Inserts the event of a flow whose active version changed, from a relation with `id`, `merchant_id`, `name`, `version`,
+ * Selects the events of flows whose active version changed, for `insertEvents`, from a relation with `id`, `merchant_id`, `name`, `version`,
  * `previous_version` (null: the flow is new) and `was_active` (the version was active before). The flow is locked, and its
  * earlier events are committed: this one comes after them, regardless of the number of its transaction.
  */
-export const insertActivationsFrom = (relation: string): string =>
-  `${insertEvents()}
-    SELECT ${NEXT_POSITION}, a.merchant_id,
+export const activationsOf = (relation: string): string =>
+  `SELECT ${NEXT_POSITION}, a.merchant_id,
       CASE WHEN ${IS_ROLL_BACK} THEN 'flow.rolled_back' ELSE 'flow.activated' END,
       CASE WHEN ${IS_ROLL_BACK} THEN json_build_object(${FACTS}, 'reason', 'requested', 'rollout_id', ${RUNNING_ROLLOUT},
         'guardrail', NULL) ELSE json_build_object(${FACTS}) END
@@ -18,23 +18,21 @@ const FACTS = `'flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'prev
 const RUNNING_ROLLOUT = `(SELECT r.id FROM flow_rollouts r WHERE r.flow_id = a.id AND r.status = 'running')`;
 
 /**
- * Inserts the event of a flow whose rollout was aborted, from a relation with `id`, `merchant_id`, `name`, `version` (which
+ * Selects the events of flows whose rollout was aborted, from a relation with `id`, `merchant_id`, `name`, `version` (which
  * all payments get again), `previous_version` (the candidate), `end_cause`, `rollout_id` and `guardrail` (JSON). The flow is
  * locked.
  */
-export const insertAbortsFrom = (relation: string): string =>
-  `${insertEvents()}
-    SELECT ${NEXT_POSITION}, a.merchant_id, 'flow.rolled_back', json_build_object(${FACTS}, 'reason', a.end_cause,
+export const abortsOf = (relation: string): string =>
+  `SELECT ${NEXT_POSITION}, a.merchant_id, 'flow.rolled_back', json_build_object(${FACTS}, 'reason', a.end_cause,
       'rollout_id', a.rollout_id, 'guardrail', a.guardrail)
     FROM ${relation} a`;
 
 /**
- * Inserts the event of a flow that was renamed, from a relation with `id`, `merchant_id`, `name` and `previous_name`. The flow
+ * Selects the events of flows that were renamed, from a relation with `id`, `merchant_id`, `name` and `previous_name`. The flow
  * is locked.
  */
-export const insertRenamesFrom = (relation: string): string =>
-  `${insertEvents()}
-    SELECT ${NEXT_POSITION}, a.merchant_id, 'flow.renamed',
+export const renamesOf = (relation: string): string =>
+  `SELECT ${NEXT_POSITION}, a.merchant_id, 'flow.renamed',
       json_build_object('flow_id', a.id, 'flow_name', a.name, 'previous_name', a.previous_name)
     FROM ${relation} a`;
 

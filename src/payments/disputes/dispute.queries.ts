@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { lookSql } from '../../platform/http/walked-page.js';
-import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
-import { SHOPS, insertEvents } from '../../shared/relations.js';
+import { EVENT_POSITION, insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
+import { SHOPS } from '../../shared/relations.js';
 
 const COLUMN_NAMES = [
   ...['id', 'shop_id', 'payment_id', 'attempt', 'provider', 'provider_dispute_id', 'kind', 'status', 'amount'],
@@ -46,9 +46,11 @@ export const RECORD_DISPUTE_EVENT: Statement = {
   text: `WITH placed AS (
       UPDATE payments SET event_position = greatest(${EVENT_POSITION}, event_position) WHERE id = $1
       RETURNING id, merchant_id, event_position
-    )
-    ${insertEvents('shop_id', 'payment_id')}
-    SELECT event_position, merchant_id, $2, id, $3, $4::json FROM placed`,
+    ), ${insertEvents(
+      ['shop_id', 'payment_id'],
+      'SELECT event_position, merchant_id, $2::bigint, id, $3::text, $4::json FROM placed',
+    )}
+    SELECT id FROM new_events`,
 };
 
 /** $1 dispute, $2 merchant. */

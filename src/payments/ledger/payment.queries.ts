@@ -1,10 +1,10 @@
 import type { Statement } from '../../platform/database/database.js';
 import { PAYMENT_COLUMNS } from '../../webhooks/outbox/webhook-body.js';
-import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+import { EVENT_POSITION, insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 import { amountsChangedFrom } from './amounts-changed-sql.js';
 import { CUSTOMER_COLUMNS } from './customer.js';
 import type { ChangeCause, PaymentStatus } from '../money/state/payment-state.js';
-import { SHOPS, insertEvents } from '../../shared/relations.js';
+import { SHOPS } from '../../shared/relations.js';
 
 export interface StatusChangeRow {
   id: number;
@@ -92,9 +92,8 @@ export const KEEP_AUTHORIZATION: Statement = {
         event_position = greatest(${EVENT_POSITION}, p.event_position)
       FROM before b WHERE p.id = b.id
       RETURNING p.*, b.amount_authorized AS was_authorized, p.amount_refunded AS was_refunded
-    )
-    ${insertEvents('shop_id', 'payment_id')}
-    ${amountsChangedFrom('kept', { cause: `'authorized'`, refundId: 'NULL::bigint' })}`,
+    ), ${insertEvents(['shop_id', 'payment_id'], amountsChangedFrom('kept', { cause: `'authorized'`, refundId: 'NULL::bigint' }))}
+    SELECT id FROM new_events`,
 };
 
 /** $1 payment, $2 merchant → the decision as it was stored. */
@@ -124,13 +123,14 @@ export const MARK_CHARGED_AFTER_END: Statement = {
   text: `WITH marked AS (
       UPDATE payments p SET charged_after_end = true, event_position = greatest(${EVENT_POSITION}, p.event_position)
       WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
-    )
-    ${insertEvents('shop_id', 'payment_id')}
-    SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
-      json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
-        'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
-    FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
-    RETURNING payment_id`,
+    ), ${insertEvents(
+      ['shop_id', 'payment_id'],
+      `SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
+          json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
+            'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
+        FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer`,
+    )}
+    SELECT payment_id FROM new_events`,
 };
 
 /**

@@ -1,9 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
 import { isoTime } from '../../platform/database/iso-time.js';
-import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+import { EVENT_POSITION, insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 import { amountsChangedFrom } from './amounts-changed-sql.js';
-import { insertEvents } from '../../shared/relations.js';
 
 const FACTS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
   failure_code, created_at, updated_at`;
@@ -35,13 +34,13 @@ const countAndReport = (relation: string, { amount, now, type, cause }: Counting
       RETURNING p.id, p.merchant_id, p.shop_id, p.status, p.currency, p.amount_authorized, p.amount_captured,
         p.amount_refunded, p.updated_at, p.event_position, p.amount_authorized AS was_authorized,
         p.amount_refunded - ${amount} AS was_refunded, r.id AS refund_id
-    ), reported AS (
-      ${insertEvents('shop_id', 'payment_id')}
-      SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, '${type}', ${EVENT_DATA}
-      FROM ${relation} r CROSS JOIN counted c
-      UNION ALL
-      ${amountsChangedFrom('counted', { cause: `'${cause}'`, refundId: 'c.refund_id' })}
-    )
+    ), ${insertEvents(
+      ['shop_id', 'payment_id'],
+      `SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, '${type}', ${EVENT_DATA}
+        FROM ${relation} r CROSS JOIN counted c
+        UNION ALL
+        ${amountsChangedFrom('counted', { cause: `'${cause}'`, refundId: 'c.refund_id' })}`,
+    )}
     SELECT ${COLUMNS}, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
       (SELECT updated_at FROM counted) AS payment_updated_at
     FROM ${relation}`;

@@ -3,7 +3,8 @@ import { type Fields, parametersOf, recordFrom, recordsFrom, valuesOf } from '..
 import { countSuccessesFrom, recoveredShopOf } from '../../shops/shop-outcomes-sql.js';
 import type { RecoveredShop, ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';
-import { EVENT_POSITION, insertDeliveriesFrom, withEventIdOf } from '../../webhooks/outbox/outbox-sql.js';
+import { EVENT_POSITION, insertDeliveriesFrom } from '../../webhooks/fan-out/fan-out-sql.js';
+import { withEventIdOf } from '../../webhooks/outbox/outbox-sql.js';
 import type { CardFacts } from '../../shared/payment-method.js';
 import type { AttemptOutcome } from '../money/state/attempt.js';
 import { ERASURE_REPEAT_MS, repeatErasuresOf } from './customer.js';

@@ -1,9 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { isoTime } from '../../platform/database/iso-time.js';
-import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+import { EVENT_POSITION, insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 import type { OperationRow } from '../money/state/operation.js';
 import { ATTEMPT, ATTEMPT_OF, NEXT_TRY_AT, OPEN_OPERATIONS } from '../ledger/operation.queries.js';
-import { insertEvents } from '../../shared/relations.js';
 
 /** Without charges whose call is under way, and operations that the provider or the payer completes. */
 const MAY_BE_STUCK = `o.stuck_at IS NULL AND (d.due_at = 'infinity' OR o.state = 'unknown' OR (o.state = 'open' AND o.kind <> 'charge'))`;
@@ -30,14 +29,14 @@ export const REPORT_STUCK: Statement = {
       UPDATE provider_operations o SET stuck_at = clock_timestamp()
       WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM stuck)) AND o.id = ANY (ARRAY(SELECT id FROM stuck))
       RETURNING o.*
-    ), reported AS (
-      ${insertEvents('shop_id', 'payment_id')}
-      SELECT ${EVENT_POSITION}, o.merchant_id, o.shop_id, o.payment_id, 'operation.stuck',
-        json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', ${ATTEMPT_OF},
-          'provider', a.provider, 'amount', trim_scale(o.amount), 'currency', o.currency,
-          'is_stopped', ${NEXT_TRY_AT} IS NULL, 'tries', o.tries, 'last_answer', o.last_answer,
-          'created_at', ${isoTime('o.created_at')})
-      FROM marked o ${ATTEMPT}
-    )
+    ), ${insertEvents(
+      ['shop_id', 'payment_id'],
+      `SELECT ${EVENT_POSITION}, o.merchant_id, o.shop_id, o.payment_id, 'operation.stuck',
+          json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', ${ATTEMPT_OF},
+            'provider', a.provider, 'amount', trim_scale(o.amount), 'currency', o.currency,
+            'is_stopped', ${NEXT_TRY_AT} IS NULL, 'tries', o.tries, 'last_answer', o.last_answer,
+            'created_at', ${isoTime('o.created_at')})
+        FROM marked o ${ATTEMPT}`,
+    )}
     SELECT o.payment_id, o.id, o.kind, ${NEXT_TRY_AT} IS NULL AS is_stopped FROM marked o`,
 };

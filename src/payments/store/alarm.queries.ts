@@ -1,7 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
-import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+import { EVENT_POSITION, insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 import { ATTEMPT, ATTEMPT_OF } from '../ledger/operation.queries.js';
-import { insertEvents } from '../../shared/relations.js';
 
 /** The note of a person who settled the operation is free text, which no event has. */
 const REASON = `CASE WHEN o.reason LIKE 'settled as %' THEN 'settled_by_operator' ELSE coalesce(o.reason, o.last_answer) END`;
@@ -15,12 +14,14 @@ export const RECORD_CAPTURE_FAILED: Statement = {
   text: `WITH placed AS (
       UPDATE payments SET event_position = greatest(${EVENT_POSITION}, event_position) WHERE id = $1
       RETURNING id, event_position
-    )
-    ${insertEvents('shop_id', 'payment_id')}
-    SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed',
-      json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', ${ATTEMPT_OF}, 'provider', a.provider,
-        'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', ${REASON})
-    FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 ${ATTEMPT}`,
+    ), ${insertEvents(
+      ['shop_id', 'payment_id'],
+      `SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed',
+          json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', ${ATTEMPT_OF}, 'provider', a.provider,
+            'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', ${REASON})
+        FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 ${ATTEMPT}`,
+    )}
+    SELECT id FROM new_events`,
 };
 
 /**

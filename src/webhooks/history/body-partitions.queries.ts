@@ -1,6 +1,6 @@
 import { everyRow } from '../../platform/database/session-settings.js';
 import type { Statement } from '../../platform/database/database.js';
-import { UTC_DAY } from '../outbox/outbox-sql.js';
+import { UTC_DAY } from '../fan-out/fan-out-sql.js';
 
 /** The next changes to the partitions of the bodies, which are named after their day. */
 export interface PartitionPlan {

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { UTC_DAY } from '../outbox/outbox-sql.js';
+import { UTC_DAY } from '../fan-out/fan-out-sql.js';
 import { type DeliveryRow, PENDING } from './delivery-views.queries.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Statement } from '../../../src/platform/database/database.js';
-import { insertDeliveriesFrom } from '../../../src/webhooks/outbox/outbox-sql.js';
+import { insertDeliveriesFrom } from '../../../src/webhooks/fan-out/fan-out-sql.js';
 import { WEBHOOK_EVENT } from '../../../src/webhooks/outbox/webhook-body.js';
 
 /** A delivery without the change of status that the service writes together with it. */

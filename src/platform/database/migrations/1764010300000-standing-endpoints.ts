@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from '../create-index.js';
+import { pushEvents } from './push-events.js';
 
 /**
  * Standing endpoints of merchants, and deliveries to them. A standing endpoint has a lane for each origin that it had; a
@@ -43,54 +44,6 @@ const allDeliveries = (columns: string, bodyId: string): string => `CREATE OR RE
     d.last_error, d.created_at, d.last_attempt_at, d.delivered_at${columns}
   FROM webhook_deliveries d`;
 
-/** Formats a time like JavaScript. */
-const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/**
- * Delivers each new event of `webhook_events` to the standing endpoints that chose its type, in the event's transaction.
- * A trigger, because events are written by many statements, also by processes of the version before. The failure of an
- * endpoint is not sent to itself, and the failed delivery of a `delivery.failed` is not sent: two broken endpoints would
- * report each other's failures for ever. Only data of these types is read, because PostgreSQL cannot read every text that
- * a provider may send. Changes of a payment's status are not in `webhook_events`. The statement that writes them delivers
- * them (`insertDeliveriesFrom`).
- */
-const PUSH_EVENTS = `CREATE OR REPLACE FUNCTION push_webhook_events() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
-    WITH targets AS MATERIALIZED (
-      SELECT a.*, e.id AS endpoint_id, e.lane_id, e.url, e.status AS endpoint_status
-      FROM added a CROSS JOIN LATERAL (
-        SELECT e.* FROM webhook_endpoints e
-        WHERE e.merchant_id = a.merchant_id AND e.status <> 'deleted' AND a.type = ANY (e.event_types)
-          AND (e.shop_ids IS NULL OR a.shop_id = ANY (e.shop_ids)) OFFSET 0) e
-      WHERE CASE WHEN a.type = 'delivery.failed' OR a.type LIKE 'endpoint.%' THEN
-        (a.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (a.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
-        ELSE true END
-    ), numbered AS MATERIALIZED (
-      SELECT n.*, nextval('webhook_deliveries_id_seq') AS delivery_id
-      FROM (SELECT * FROM targets ORDER BY id, endpoint_id) n
-    ), rendered AS MATERIALIZED (
-      SELECT n.*, min(n.delivery_id) OVER (PARTITION BY n.id) AS body_id,
-        '{"event":' || to_json(n.type) || ',"timestamp":' || to_json(${iso('n.created_at')})
-          || ',"id":"evt_' || left(encode(sha256(convert_to(l.installation || ':' || n.id, 'UTF8')), 'hex'), 32)
-          || '","shop_id":' || coalesce(n.shop_id::text, 'null') || ',"payment_id":' || coalesce(n.payment_id::text, 'null')
-          || ',"data":' || n.data || '}' AS body
-      FROM numbered n CROSS JOIN event_log l
-    ), bodies AS (
-      INSERT INTO webhook_bodies (day, delivery_id, body)
-      SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date, delivery_id, body FROM rendered WHERE delivery_id = body_id
-    )
-    INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
-      event, webhook_endpoint, endpoint_id, body_id)
-    SELECT delivery_id,
-      CASE WHEN endpoint_status = 'active' THEN date_trunc('milliseconds', statement_timestamp()) ELSE 'infinity' END,
-      lane_id, payment_id, merchant_id, shop_id, date_trunc('milliseconds', statement_timestamp()),
-      (statement_timestamp() AT TIME ZONE 'UTC')::date, octet_length(body), type, url, endpoint_id,
-      nullif(body_id, delivery_id)
-    FROM rendered;
-    RETURN NULL;
-  END $$`;
-
 const UP = [
   // ids come from the lanes, so that an id means either a standing endpoint or the origin of payments' addresses
   `CREATE TABLE IF NOT EXISTS webhook_endpoints (
@@ -127,7 +80,7 @@ const UP = [
   'ALTER TABLE webhook_events ALTER COLUMN shop_id DROP NOT NULL, DROP CONSTRAINT IF EXISTS webhook_events_type_check',
   `ALTER TABLE webhook_redeliveries ALTER COLUMN shop_id DROP NOT NULL, ADD COLUMN IF NOT EXISTS lane_id bigint`,
   allDeliveries(', d.endpoint_id, d.body_id', 'coalesce(d.body_id, d.id)'),
-  PUSH_EVENTS,
+  pushEvents('true'),
   `CREATE OR REPLACE TRIGGER webhook_events_push AFTER INSERT ON webhook_events
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION push_webhook_events()`,
 ];

@@ -60,6 +60,7 @@ const MIGRATIONS: Record<string, Load> = {
   LastDueTimes1764010780000: () => import('./1764010780000-last-due-times.js'),
   NoOutcomeHours1764010810000: () => import('./1764010810000-no-outcome-hours.js'),
   NoRuleHits1764010810100: () => import('./1764010810100-no-rule-hits.js'),
+  FannedOutEvents1764010830000: () => import('./1764010830000-fanned-out-events.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

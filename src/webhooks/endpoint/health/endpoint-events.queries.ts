@@ -2,7 +2,7 @@ import type { Statement } from '../../../platform/database/database.js';
 import { redeliveringOnRecovery } from './recovery-redelivery.js';
 import { isoTime } from '../../../platform/database/iso-time.js';
 import { DISABLED_EVENTS, disablingEndpoints } from './endpoint-states.queries.js';
-import { EVENT_POSITION } from '../../outbox/outbox-sql.js';
+import { EVENT_POSITION, insertEvents } from '../../fan-out/fan-out-sql.js';
 
 /** Failed attempts of a delivery that do not mark its endpoint: a single failure may be accidental. The second comes 10 s later. */
 const IGNORED_ATTEMPTS = 1;
@@ -53,20 +53,20 @@ export const endpointEventsOf = (gone: string, recorded: string): string => `tou
           (SELECT f.failing_since FROM failing_endpoints f WHERE f.lane_id = r.lane_id), r.started_at)) AS failing_since
       FROM ${gone} r
       WHERE r.endpoint_id <> 0 AND r.status_code = ${GONE} GROUP BY r.endpoint_id
-    ), ${disablingEndpoints('gone_endpoints')}, ${redeliveringOnRecovery('recovered', gone)}, reported AS (
-      INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
-      SELECT ${EVENT_POSITION}, merchant_id, shop_id, payment_id, 'delivery.failed', json_build_object(
-          'delivery_id', id, 'event', event, 'payment_status', payment_status, 'endpoint_id', nullif(endpoint_id, 0),
-          'webhook_endpoint', ${ORIGIN},
-          'attempts', number, 'last_status_code', status_code, 'last_error', error)
-      FROM ${gone} WHERE outcome = 'failed'
-      UNION ALL
-      SELECT greatest(${EVENT_POSITION}, event_position), merchant_id, shop_id, NULL, 'endpoint.recovered',
-        json_build_object('endpoint_id', endpoint_id, 'webhook_endpoint', origin, 'failing_since', ${isoTime('failing_since')},
-          'recovered_at', ${isoTime('statement_timestamp()')})
-      FROM recovered WHERE announced_at IS NOT NULL
-      UNION ALL ${DISABLED_EVENTS}
-    )`;
+    ), ${disablingEndpoints('gone_endpoints')}, ${redeliveringOnRecovery('recovered', gone)}, ${insertEvents(
+      ['shop_id', 'payment_id'],
+      `SELECT ${EVENT_POSITION}, merchant_id, shop_id, payment_id, 'delivery.failed', json_build_object(
+            'delivery_id', id, 'event', event, 'payment_status', payment_status, 'endpoint_id', nullif(endpoint_id, 0),
+            'webhook_endpoint', ${ORIGIN},
+            'attempts', number, 'last_status_code', status_code, 'last_error', error)
+        FROM ${gone} WHERE outcome = 'failed'
+        UNION ALL
+        SELECT greatest(${EVENT_POSITION}, event_position), merchant_id, shop_id, NULL, 'endpoint.recovered',
+          json_build_object('endpoint_id', endpoint_id, 'webhook_endpoint', origin, 'failing_since', ${isoTime('failing_since')},
+            'recovered_at', ${isoTime('statement_timestamp()')})
+        FROM recovered WHERE announced_at IS NOT NULL
+        UNION ALL ${DISABLED_EVENTS}`,
+    )}`;
 
 /** Number of the latest deliveries of a shop or standing endpoint, and of retried deliveries of a lane, that are read. */
 const LOOK_BACK = 200;
@@ -103,12 +103,12 @@ export const ANNOUNCE_FAILING: Statement = {
     ), announced AS (
       UPDATE failing_endpoints SET announced_at = statement_timestamp(), event_position = ${EVENT_POSITION}
       WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
-    ), reported AS (
-      INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
-      SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
-        'webhook_endpoint', origin, 'failing_since', ${isoTime('failing_since')}, 'last_status_code', last_status_code, 'last_error', last_error)
-      FROM announced
-    )
+    ), ${insertEvents(
+      ['shop_id'],
+      `SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
+          'webhook_endpoint', origin, 'failing_since', ${isoTime('failing_since')}, 'last_status_code', last_status_code, 'last_error', last_error)
+        FROM announced`,
+    )}
     SELECT lane_id, shop_id, origin FROM announced`,
 };
 
@@ -140,9 +140,7 @@ export const DISABLE_FAILING: Statement = {
             SELECT p.last_attempt_at FROM pending_deliveries p WHERE p.endpoint_id = f.endpoint_id AND p.endpoint_id <> 0
               AND p.attempts > 0 LIMIT ${LOOK_BACK}) p WHERE p.last_attempt_at >= ${HALF_WAY}))
       ORDER BY f.since LIMIT $2
-    ), ${disablingEndpoints('failing')}, reported AS (
-      INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data) ${DISABLED_EVENTS}
-    )
+    ), ${disablingEndpoints('failing')}, ${insertEvents(['shop_id', 'payment_id'], DISABLED_EVENTS)}
     SELECT id FROM disabled`,
 };
 

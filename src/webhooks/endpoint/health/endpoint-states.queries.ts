@@ -1,5 +1,6 @@
 import type { Statement } from '../../../platform/database/database.js';
-import { EVENT_POSITION } from '../../outbox/outbox-sql.js';
+import { isoTime } from '../../../platform/database/iso-time.js';
+import { EVENT_POSITION } from '../../fan-out/fan-out-sql.js';
 import { INSERT_AUDIT_ENTRIES } from '../../../shared/relations.js';
 
 const NOW = `date_trunc('milliseconds', statement_timestamp())`;
@@ -49,6 +50,5 @@ export const disablingEndpoints = (relation: string): string => `disabled AS (
 /** Selects the events of `disabled`: position, merchant, shop, payment, type and data. Of the address only the origin. */
 export const DISABLED_EVENTS = `SELECT ${EVENT_POSITION}, merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
         json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
-          'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          'reason', reason, 'disabled_at', ${isoTime('statement_timestamp()')}, 'failing_since', ${isoTime('failing_since')})
       FROM disabled`;
