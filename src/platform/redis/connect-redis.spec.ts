@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Cluster, Redis } from 'ioredis';
 import type { RedisSettings } from '../config/redis-settings.js';
@@ -73,6 +75,18 @@ describe('connectRedis', () => {
     let resolved: unknown;
     dnsLookup!('node.redis', (_error, address) => (resolved = address));
     expect(resolved).toBe('node.redis');
+  });
+
+  it('survives a second error of a connection', async () => {
+    const server = createServer().listen(0, AT.host);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = connected({ ...SERVER, port, tls: undefined }, { patience: 'fail' }) as Redis;
+    await once(client, 'connect');
+    client.stream.emit('error', new Error('refused'));
+    expect(() => client.stream.emit('error', new Error('alert'))).not.toThrow();
+    client.disconnect();
+    server.close();
   });
 
   it('reconnects within a second, regardless of how long the server was away', () => {

@@ -1,4 +1,5 @@
-import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterOptions, Redis, type RedisOptions, SentinelConnector } from 'ioredis';
+import { StandaloneConnector } from 'ioredis/built/connectors/index.js';
 import type { RedisSentinelSettings, RedisServerSettings, RedisSettings } from '../config/redis-settings.js';
 
 export type RedisClient = Redis | Cluster;
@@ -61,6 +62,7 @@ function sharedOptions(
     ...(tls && { tls }),
     ...(connectionName !== undefined && { connectionName }),
     ...(commandTimeout !== undefined && { commandTimeout }),
+    Connector: ListeningConnector,
     // CLIENT SETINFO would need one more ACL right
     disableClientInfo: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -71,6 +73,17 @@ function sharedOptions(
     reconnectOnError: isReplicaError,
   };
 }
+
+/**
+ * ioredis listens for one error of a connection. A TLS connection that is closed during its handshake may have a second
+ * one, the server's alert, which would end the process.
+ */
+const ListeningConnector = function (options: RedisOptions) {
+  const connector = options.sentinels ? new SentinelConnector(options) : new StandaloneConnector(options as object);
+  const connect = connector.connect.bind(connector);
+  connector.connect = async (report) => (await connect(report)).on('error', () => undefined);
+  return connector;
+} as unknown as NonNullable<RedisOptions['Connector']>;
 
 /**
  * Reconnects when a master has become a replica but keeps its clients; sentinels disconnect them, other tools do not.
