@@ -79,7 +79,7 @@ function sharedOptions(
  * one, the server's alert, which would end the process.
  */
 const ListeningConnector = function (options: RedisOptions) {
-  const connector = options.sentinels ? new SentinelConnector(options) : new StandaloneConnector(options as object);
+  const connector = options.sentinels ? new SentinelConnector(options) : new StandaloneConnector(options);
   const connect = connector.connect.bind(connector);
   connector.connect = async (report) => (await connect(report)).on('error', () => undefined);
   return connector;
