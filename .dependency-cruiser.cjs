@@ -245,7 +245,7 @@ module.exports = {
       from: { path: '^packages/provider-((?!kit/)[^/]+)/' },
       to: {
         path: '^(packages|node_modules)/',
-        pathNot: '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|decimal\\.js)/)',
+        pathNot: '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|@mollie/api-client|decimal\\.js)/)',
       },
     },
     {

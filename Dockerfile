@@ -11,6 +11,7 @@ COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/provider-adyen/package.json ./packages/provider-adyen/
 COPY packages/provider-kit/package.json ./packages/provider-kit/
+COPY packages/provider-mollie/package.json ./packages/provider-mollie/
 COPY packages/provider-sandbox/package.json ./packages/provider-sandbox/
 COPY packages/provider-stripe/package.json ./packages/provider-stripe/
 COPY packages/receiver/package.json ./packages/receiver/

@@ -17,7 +17,7 @@ const EXPLAINED = {
 };
 
 /** Longer lists of values are shown only once. */
-const SHORT_LIST = 5;
+const SHORT_LIST = 3;
 
 const code = (text) => `\`${text}\``;
 

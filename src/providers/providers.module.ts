@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import adyen, { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import type { ConnectorContext, PaymentProvider } from '@payment-orchestrator/provider-kit';
+import mollie, { MollieProvider } from '@payment-orchestrator/provider-mollie';
 import sandbox, { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import stripe, { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import type { Config } from '../platform/config/config.js';
@@ -27,9 +28,10 @@ const CONTEXT = Symbol('ConnectorContext');
     { provide: SandboxProvider, inject: [CONTEXT], useFactory: sandbox },
     { provide: StripeProvider, inject: [CONTEXT], useFactory: stripe },
     { provide: AdyenProvider, inject: [CONTEXT], useFactory: adyen },
+    { provide: MollieProvider, inject: [CONTEXT], useFactory: mollie },
     {
       provide: ProviderRegistry,
-      inject: [CONFIG, CONTEXT, SandboxProvider, StripeProvider, AdyenProvider],
+      inject: [CONFIG, CONTEXT, SandboxProvider, StripeProvider, AdyenProvider, MollieProvider],
       useFactory: async (config: Config, context: ConnectorContext, ...builtIn: PaymentProvider[]) => {
         const providers = await withProviderModules(builtIn, config.providerModules, context);
         return new ProviderRegistry(providers, config.absentProviders);

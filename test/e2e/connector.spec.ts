@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeAcme } from '@payment-orchestrator/provider-kit/example/fake-acme';
@@ -16,25 +16,13 @@ import { createTestDatabase, type TestDatabase } from '../support/servers/databa
 import { freePort } from '../support/servers/free-port.mjs';
 import { temporaryFolder } from '../support/servers/servers.js';
 
-const MOLLIE_EXAMPLE = new URL('../../examples/provider-mollie/', import.meta.url);
 const ACME = { provider: 'acme', provider_credentials: { api_key: 'acme_0123456789' } };
-const MOLLIE = { provider: 'mollie', provider_credentials: { api_key: `test_${'k'.repeat(30)}` } };
-
-/** The fake of the Mollie example, as far as this spec uses it. */
-interface FakeMollie {
-  server: { url: string };
-  settle(id: string, status: string): void;
-  shown(record: unknown): { status: string; amountCaptured?: object; amountRefunded?: object };
-  record(id: string): unknown;
-  stop(): Promise<void>;
-}
 
 const run = promisify(execFile);
 
-/** Has the packed kit, with its example in `acme` and the example of the repository in `mollie`. */
+/** Has the packed kit, with its example in `acme`. */
 let folder: string;
 let acme: FakeAcme;
-let mollie: FakeMollie;
 let database: TestDatabase;
 let service: InProcessService;
 let merchant: Merchant;
@@ -45,32 +33,24 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'acme'));
   for (const name of ['connector', 'fake-acme', 'fixture', 'conformance.test'])
     cpSync(join(example, `${name}.js`), join(folder, 'acme', `${name}.js`));
-  const isCopied = (source: string): boolean => !source.endsWith('package.json');
-  cpSync(MOLLIE_EXAMPLE, join(folder, 'mollie'), { recursive: true, filter: isCopied });
-  const module = (await import(pathToFileURL(join(folder, 'mollie/fake-mollie.js')).href)) as {
-    FakeMollie: { start(): Promise<FakeMollie> };
-  };
-  mollie = await module.FakeMollie.start();
   const port = String(await freePort());
   const env = {
     PORT: port,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    PROVIDER_MODULES: ['acme', 'mollie'].map((name) => join(folder, name, 'connector.js')).join(),
+    PROVIDER_MODULES: join(folder, 'acme/connector.js'),
     ACME_API_BASE: acme.server.url,
-    MOLLIE_API_BASE: mollie.server.url,
   };
   service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
-  for (const fields of [ACME, MOLLIE])
-    await merchant.createFlow(fields.provider, [(await merchant.createShop(fields.provider, fields)).id]);
+  await merchant.createFlow('acme', [(await merchant.createShop('acme', ACME)).id]);
 });
 afterAll(async () => {
-  await Promise.all([service?.stop(), mollie?.stop()]);
+  await service?.stop();
   await acme?.stop();
   await database?.drop();
 });
 
-it('the examples pass the conformance run and their tests with the packed kit, in a folder outside of the repository', async () => {
+it('the example passes the conformance run with the packed kit, in a folder outside of the repository', async () => {
   const output = await testOutput(folder);
   expect(output).toMatch(/^# fail 0$/m);
   expect(output).toMatch(/^# pass [3-9]\d$/m);
@@ -127,44 +107,6 @@ describe('the example of the kit in PROVIDER_MODULES', () => {
   });
 });
 
-describe('the Mollie example in PROVIDER_MODULES', () => {
-  const pay = (token: string, fields: object = {}) =>
-    merchant.pay('mollie', { payment_method: { token }, return_url: 'http://127.0.0.1:9/back', ...fields });
-  const atMollie = ({ provider_transaction_id: id }: PaymentAnswer) => mollie.shown(mollie.record(id));
-
-  it('charges a card, in an account named by Mollie', async () => {
-    const payment = await pay('tkn_paid');
-    expect(payment).toMatchObject({ status: 'completed', payment_provider: 'mollie', amount_captured: 49.9 });
-    const { body } = await merchant.api.get('/shops');
-    expect(body).toMatchObject({
-      data: expect.arrayContaining([
-        expect.objectContaining({ provider: 'mollie', provider_account: 'pfl_v9hTwCvYqw' }),
-      ]),
-    });
-  });
-
-  it('sends the payer to Mollie, and looks the payment up when Mollie calls its unsigned webhook', async () => {
-    const payment = await pay('tkn_3ds');
-    expect(payment).toMatchObject({ status: 'processing', next_action: { type: 'redirect', method: 'GET' } });
-    mollie.settle(payment.provider_transaction_id, 'paid');
-    await becomes(payment, { status: 'completed', next_action: null });
-  });
-
-  it('captures a part of an authorisation and refunds a part of that', async () => {
-    const payment = await pay('tkn_paid', { capture: 'manual' });
-    expect(payment).toMatchObject({ status: 'processing', amount_authorized: 49.9, amount_captured: 0 });
-    dataOf(await merchant.api.post(`/payments/${payment.id}/capture`, { amount: 30 }));
-    await becomes(payment, { status: 'completed', amount_captured: 30 });
-    dataOf(await merchant.api.post(`/payments/${payment.id}/refunds`, { amount: 10.5 }));
-    await becomes(payment, { amount_refunded: 10.5, refund_pending: false });
-    expect(atMollie(payment)).toMatchObject({
-      status: 'paid',
-      amountCaptured: { currency: 'EUR', value: '30.00' },
-      amountRefunded: { currency: 'EUR', value: '10.50' },
-    });
-  });
-});
-
 /** Starts a worker whose output goes to pipes, as in a container; returns how it failed. */
 const failedStart = async (env: Record<string, string>) =>
   run(process.execPath, [builtFile('main-worker.js')], {
@@ -192,6 +134,6 @@ it('a process loads a module whose kit is reached by a symbolic link, and says i
 it('a process does not start without the modules of shops', async () => {
   expect(await failedStart({ DATABASE_URL: database.url })).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('PROVIDER_MODULES: lacks the module of acme (1 shop), mollie (1 shop)'),
+    stderr: expect.stringContaining('PROVIDER_MODULES: lacks the module of acme (1 shop)'),
   });
 });

@@ -185,6 +185,7 @@ export const GROUPS = {
       without a module: refuse, or warn: these shops are then unavailable, and flows use their other shops.`,
     ADYEN_API_BASE: optional(parsers.secureOrigin)`Replaces the host of Adyen's Checkout API for all shops, with the
       same rules.`,
+    MOLLIE_API_BASE: optional(parsers.secureOrigin)`The same for Mollie.`,
     SANDBOX_LEDGER: setting(parsers.boolean, 'true')`Whether the sandbox stores its transactions, sends notifications
       and answers queries. false: it responds from memory, for benchmarks.`,
     SANDBOX_NOTIFICATION_URL: optional(parsers.webBase)`URL of this API for the sandbox's notifications and for its

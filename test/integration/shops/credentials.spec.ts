@@ -3,6 +3,7 @@ import { CredentialsService } from '../../../src/shops/credentials/credentials.s
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { ADYEN_CREDENTIALS } from '../../support/providers/adyen-requests.js';
+import { MOLLIE_CREDENTIALS } from '../../support/providers/mollie-requests.js';
 import { type ProviderApi, replaceSettings, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 import { CREDENTIALS as STRIPE_CREDENTIALS } from '../../support/providers/stripe-requests.js';
 import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
@@ -14,6 +15,14 @@ interface Check {
   reason: string | null;
   unchecked: string[];
 }
+
+/** Valid credentials of each built-in provider, in their order. */
+const CREDENTIALS: Readonly<Record<string, object>> = {
+  sandbox: {},
+  stripe: STRIPE_CREDENTIALS,
+  adyen: ADYEN_CREDENTIALS,
+  mollie: MOLLIE_CREDENTIALS,
+};
 
 let stripe: FakeStripe;
 let adyen: FakeAdyen;
@@ -46,6 +55,7 @@ describe('a check of credentials', () => {
     ['sandbox', {}, []],
     ['stripe', STRIPE_CREDENTIALS, ['webhook_secret']],
     ['adyen', ADYEN_CREDENTIALS, ['hmac_key']],
+    ['mollie', MOLLIE_CREDENTIALS, []],
   ])('at %s accepts them, and lists the unchecked ones', async (provider, credentials, unchecked) => {
     const id = await shopAt(provider, credentials);
     expect(await check(id)).toEqual({ outcome: 'accepted', errors: [], reason: null, unchecked });
@@ -55,6 +65,7 @@ describe('a check of credentials', () => {
     ['a revoked key', 'stripe', { secret_key: 'sk_test_revoked0123456789' }, 'secret_key'],
     ['a restricted key', 'stripe', { secret_key: 'rk_test_restricted0123456789' }, 'secret_key'],
     ['a revoked key', 'adyen', { ...ADYEN_CREDENTIALS, api_key: 'AQE_revoked_key_of_nobody' }, 'api_key'],
+    ['a revoked key', 'mollie', { api_key: 'test_revoked0123456789abcdefghijklm' }, 'api_key'],
     ['another account', 'adyen', { ...ADYEN_CREDENTIALS, merchant_account: 'UnknownShop' }, 'merchant_account'],
   ])('with %s at %s names the refused credentials, never their values', async (_, provider, credentials, field) => {
     const answer = await check(await shopAt(provider, credentials));
@@ -121,9 +132,9 @@ describe('the credentials of a shop', () => {
 
   it("match the provider's list", async () => {
     const providers = dataOf<{ name: string; credentials: { name: string }[] }[]>(await client.get('/providers'));
-    expect(providers.map(({ name }) => name)).toEqual(['sandbox', 'stripe', 'adyen']);
+    expect(providers.map(({ name }) => name)).toEqual(Object.keys(CREDENTIALS));
     for (const { name, credentials } of providers) {
-      const id = await shopAt(name, { sandbox: {}, stripe: STRIPE_CREDENTIALS, adyen: ADYEN_CREDENTIALS }[name]!);
+      const id = await shopAt(name, CREDENTIALS[name]!);
       const shopCredentials = dataOf<object[]>(await client.get(`/shops/${id}/credentials`));
       expect(shopCredentials).toEqual(credentials.map((field) => expect.objectContaining(field)));
     }

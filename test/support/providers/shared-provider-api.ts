@@ -1,9 +1,11 @@
 import { ProviderCallsService } from '../../../src/payments/operations/provider-calls.service.js';
 import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
+import { MollieProvider } from '@payment-orchestrator/provider-mollie';
 import { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { sharedApi, type TestApi } from '../app/api-app.js';
 import { Merchant } from '../app/merchant.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';
+import { FakeMollie } from '../servers/fake-mollie.js';
 import { FakeStripe } from '../servers/fake-stripe.js';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
 import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from './stripe-requests.js';
@@ -11,6 +13,7 @@ import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from './stripe-requests.js';
 export interface ProviderApi extends TestApi {
   stripe: FakeStripe;
   adyen: FakeAdyen;
+  mollie: FakeMollie;
   /**
    * A merchant whose flow `checkout` has one shop at the provider, which sends its notifications to the API. By default
    * the file's first merchant.
@@ -19,14 +22,20 @@ export interface ProviderApi extends TestApi {
 }
 
 /**
- * The shared API, whose connectors call a fake Stripe and a fake Adyen that only this caller has. `publicUrl` is the
+ * The shared API, whose connectors call fakes that only this caller has. `publicUrl` is the
  * setting PUBLIC_URL. `stop` puts the connectors' addresses back and closes the fakes.
  */
 export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = {}): Promise<ProviderApi> {
-  const [api, stripe, adyen] = await Promise.all([sharedApi(), FakeStripe.start(), FakeAdyen.start()]);
+  const [api, stripe, adyen, mollie] = await Promise.all([
+    sharedApi(),
+    FakeStripe.start(),
+    FakeAdyen.start(),
+    FakeMollie.start(),
+  ]);
   const putBack = [
     replace(api.get(StripeProvider), { base: new URL(stripe.url) }),
     replace(api.get(AdyenProvider), { base: new URL(adyen.url) }),
+    replace(api.get(MollieProvider), { base: mollie.url }),
     replaceSettings(api.get(ProviderCallsService), { publicUrl }),
   ];
   const endpoints = {
@@ -37,6 +46,7 @@ export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = 
     ...api,
     stripe,
     adyen,
+    mollie,
     async merchantAt(provider, merchant) {
       const its = merchant ?? new Merchant(await api.login());
       const credentials = { stripe: CREDENTIALS, adyen: ADYEN_CREDENTIALS }[provider];
@@ -47,7 +57,7 @@ export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = 
     },
     async stop() {
       for (const each of putBack) each();
-      await Promise.all([api.stop(), stripe.close(), adyen.close()]);
+      await Promise.all([api.stop(), stripe.close(), adyen.close(), mollie.close()]);
     },
   };
 }

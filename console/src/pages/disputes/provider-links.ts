@@ -20,6 +20,8 @@ const DASHBOARDS: ReadonlyMap<string, (id: string) => ProviderLink[]> = new Map(
       { label: 'test', href: 'https://ca-test.adyen.com/' },
     ],
   ],
+  // nor has Mollie's dashboard
+  ['mollie', () => [{ label: 'Mollie dashboard', href: 'https://my.mollie.com/dashboard/' }]],
 ]);
 
 /** Pages where evidence of the dispute is submitted; none if the provider has no known dashboard. */

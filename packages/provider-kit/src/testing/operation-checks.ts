@@ -51,11 +51,17 @@ const MINOR_UNITS = [
 ];
 
 export const OPERATION_CHECKS: Checks = {
-  'voids an unfinished charge, also when repeated, if there are any': async (fixture) => {
+  'voids an unfinished charge, also when repeated, or says that it is open, if there are any': async (fixture) => {
     const wanted = (['next_action', 'processing'] as const).find((one) => canEndAs(fixture, one));
     if (!wanted) return;
     const begun = await begin(fixture, wanted);
     const operation = operationOn(begun);
+    if (capabilitiesOf(fixture).voidsUnfinished === false) {
+      const answer = await fixture.provider.void(operation, soon());
+      hasFields(answer, { outcome: 'refused', retryable: true });
+      hasFields('charge' in answer ? answer.charge : undefined, { status: 'open' });
+      return holds(fixture, begun.request, [{ status: 'open' }]);
+    }
     isDone(await fixture.provider.void(operation, soon()));
     isDone(await fixture.provider.void(operation, soon()));
     await holds(fixture, begun.request, [{ status: 'voided' }]);
