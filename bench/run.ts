@@ -20,6 +20,7 @@ import { idle } from './scenarios/idle.js';
 import { insight } from './scenarios/insight.js';
 import { isolation } from './scenarios/isolation.js';
 import { rolling } from './scenarios/rolling.js';
+import { rollouts } from './scenarios/rollouts.js';
 import { routing } from './scenarios/routing.js';
 import { search } from './scenarios/search.js';
 import { workers } from './scenarios/workers.js';
@@ -36,6 +37,7 @@ const SCENARIOS: Record<string, Scenario> = {
   fairness,
   rolling,
   insight,
+  rollouts,
   routing,
   search,
   workers,

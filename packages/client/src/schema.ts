@@ -2234,6 +2234,11 @@ export interface components {
             before: components["schemas"]["ApprovalsBefore"] | null;
             /** @description The difference of the rates, now minus before; `null` unless both are known. */
             change: components["schemas"]["RateInterval"] | null;
+            /**
+             * @description Whether the change is more than chance: by Fisher's exact test, with at most 5 % false discoveries among the cells of an answer. `null` without a change.
+             * @example false
+             */
+            is_significant: boolean | null;
         };
         /** @enum {string} */
         ApprovalDoubt: "not_enough_payments" | "not_enough_overlap";

@@ -76,11 +76,16 @@ export class ApprovalCellDto {
   before: ApprovalsBeforeDto | null;
   /** The difference of the rates, now minus before; `null` unless both are known. */
   change: RateIntervalDto | null;
+  /** Whether the change is more than chance: by Fisher's exact test, with at most 5 % false discoveries among the cells of an answer. `null` without a change. @example false */
+  is_significant: boolean | null;
 }
 
 const MAX_CODES = 50;
 
-const cellDto = (by: readonly SegmentField[], { row, attempts, rate, before, change }: Cell): ApprovalCellDto => ({
+const cellDto = (
+  by: readonly SegmentField[],
+  { row, attempts, rate, before, change, isSignificant }: Cell,
+): ApprovalCellDto => ({
   shop_id: row.shop_id,
   shop_name: row.shop_name,
   values: Object.fromEntries(by.map((field, place) => [field, (place === 0 ? row.value_1 : row.value_2) || null])),
@@ -97,6 +102,7 @@ const cellDto = (by: readonly SegmentField[], { row, attempts, rate, before, cha
   mean_answer_ms: row.answers > 0 ? Math.round(row.answered_ms / row.answers) : null,
   before: before && { attempts: before.attempts, approval_rate: before.rate },
   change,
+  is_significant: isSignificant,
 });
 
 export class SegmentApprovalsDto {

@@ -4,7 +4,7 @@ import { isQueryCanceled } from '../../platform/database/postgres-errors.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Clock, DAY_MS } from '../../shared/clock.js';
 import { SEGMENT_FIELDS, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
-import { byChange, type Cell, cellOf } from './approval-cell.js';
+import { byChange, type Cell, cellsOf } from './approval-cell.js';
 import { firstKeptDay, malformed, type Period, periodOf } from './approval-period.js';
 import { COUNTED_SINCE } from './approval-cells.queries.js';
 import { APPROVALS, type CellRow, PREPARE_READ, READ_TIMEOUT_MS } from './approvals.queries.js';
@@ -83,7 +83,7 @@ export class ApprovalsService {
       const isLarge = hasBins && period.to.getTime() - period.from.getTime() > DAY_MS;
       throw isLarge && isQueryCanceled(error) ? malformed('from', TOO_LARGE, request.from) : error;
     });
-    const cells = rows.map((row) => cellOf(row, period.before >= countedSince));
+    const cells = cellsOf(rows, period.before >= countedSince);
     if (order === 'change') cells.sort(byChange);
     return { ...period, countedSince, by, cells: cells.slice(0, MAX_CELLS), isTruncated: cells.length > MAX_CELLS };
   }

@@ -22,6 +22,7 @@ interface CellAnswer {
   mean_answer_ms: number | null;
   before: { attempts: number; approval_rate: object | null } | null;
   change: { estimate: number; low: number; high: number } | null;
+  is_significant: boolean | null;
 }
 
 interface ApprovalsAnswer {
@@ -161,6 +162,7 @@ describe('GET /insights/approvals', () => {
       approval_rate: { estimate: 0.75 },
       before: { attempts: 0, approval_rate: null },
       change: null,
+      is_significant: null,
     });
     const { low, high } = cell!.approval_rate!;
     expect([low, high].map((bound) => Math.round(1_000 * bound))).toEqual([301, 954]);
@@ -213,6 +215,7 @@ describe('GET /insights/approvals', () => {
     expect(cell).toMatchObject({ attempts: 100, approval_rate: { estimate: 0.6 }, before: { attempts: 100 } });
     expect(cell!.change!.estimate).toBeCloseTo(-0.3);
     expect(cell!.change!.high).toBeLessThan(-0.15);
+    expect(cell!.is_significant).toBe(true);
     expect(cell!.mean_answer_ms).toBe(100);
   });
 
@@ -247,9 +250,17 @@ describe('GET /insights/approvals', () => {
       }
     }
     const orders = async (order: string) =>
-      (await approvals(`by=card.bin&order=${order}`)).cells.map(({ values }) => values['card.bin']);
-    expect(await orders('attempts')).toEqual(['510000', '400000', '370000']);
-    expect(await orders('change')).toEqual(['400000', '510000', '370000']);
+      (await approvals(`by=card.bin&order=${order}`)).cells.map((cell) => [
+        cell.values['card.bin'],
+        cell.is_significant,
+      ]);
+    const [fell, same, few] = [
+      ['400000', true],
+      ['510000', false],
+      ['370000', false],
+    ];
+    expect(await orders('attempts')).toEqual([same, fell, few]);
+    expect(await orders('change')).toEqual([fell, same, few]);
   });
 
   it('returns at most 500 cells', async () => {

@@ -27,8 +27,8 @@ export function HeatMapCard({ answer, fields, search, onChoose }: Props) {
         <table className="heat-map">
           <caption className="small muted">
             {percentText(overall)} of all attempts below were approved. Green is better, red is worse, by up to ten
-            points. Below each rate: the attempts, and the change in points since the period before, in bold if it is
-            not by chance (95 %).
+            points. Below each rate: the attempts, and the change in points since the period before. Changes in bold are
+            more than chance: at most 5 % of them are not.
           </caption>
           <Head shops={map.shops} fields={fields} />
           <tbody>
@@ -89,7 +89,7 @@ interface CellProps {
 
 function MapCell({ cell, overall, label, isChosen, onChoose }: CellProps) {
   if (!cell) return <td className="heat-map-none">–</td>;
-  const { approval_rate: rate, attempts, change } = cell;
+  const { approval_rate: rate, attempts, change, is_significant: isSignificant } = cell;
   const strength = rate ? strengthOf(rate.estimate, overall) : 0;
   const style = { '--strength': `${Math.round(Math.abs(strength) * 100)}%` } as CSSProperties;
   return (
@@ -108,7 +108,7 @@ function MapCell({ cell, overall, label, isChosen, onChoose }: CellProps) {
           {change && (
             <>
               {' · '}
-              <Change change={change} />
+              {isSignificant ? <strong>{changeText(change.estimate)}</strong> : changeText(change.estimate)}
             </>
           )}
         </span>
@@ -116,12 +116,6 @@ function MapCell({ cell, overall, label, isChosen, onChoose }: CellProps) {
     </td>
   );
 }
-
-/** The change since the period before. It is bold if its interval does not contain 0. */
-const Change = ({ change }: { change: NonNullable<Cell['change']> }) => {
-  const { text, isReal } = changeText(change);
-  return isReal ? <strong>{text}</strong> : text;
-};
 
 const isChosen = ({ cell, value, and_value: and }: ApprovalsSearch, shop: number, values: (string | null)[]): boolean =>
   cell === shop && value === (values[0] ?? '') && (values.length === 1 || and === (values[1] ?? ''));

@@ -32,8 +32,25 @@ describe('checkGuardrail', () => {
       check(counts({ base: { payments, rate: 0.9 }, candidate: { payments, rate: 0.85 } })),
     );
     expect(evidence.map(({ isCrossed }) => isCrossed)).toEqual([false, false, true, true]);
-    expect(evidence.map((each) => each.evidence)).toEqual([expect.closeTo(0.38, 1), expect.closeTo(0.95, 1), 1, 1]);
+    expect(evidence.map((each) => each.evidence)).toEqual([expect.closeTo(0.3, 1), expect.closeTo(0.87, 1), 1, 1]);
     expect(evidence[0]!.dropPoints).toBeCloseTo(5, 9);
+  });
+
+  it('a larger drop crosses it after fewer payments', () => {
+    const least = (drop: number) => {
+      const crosses = (payments: number) =>
+        check(
+          counts(
+            { base: { payments, rate: 0.88 }, candidate: { payments, rate: 0.88 - drop / 100 } },
+            { clusters: 50 },
+          ),
+          { maxDropPoints: 2, minPayments: 20 },
+          50,
+          'payment',
+        ).isCrossed;
+      return [50, 100, 200, 400, 1_000, 5_000].find(crosses);
+    };
+    expect([50, 20, 10, 5, 2].map(least)).toEqual([50, 100, 400, 1_000, 5_000]);
   });
 
   it('payments that the candidate refuses count as much as declined ones', () => {
@@ -165,8 +182,8 @@ describe('payments needed', () => {
     ).paymentsNeeded;
 
   it('agree with the first passage of a Brownian motion', () => {
-    // at 50 % the logarithm is nearly normal: information 12.0 for a limit of ln 20, so 12.0 · p (1 - p) / (θ² s (1 - s))
-    expect(needed(0.5, 50, { maxDropPoints: 1 })! / ((12 * 0.25) / (0.01 ** 2 * 0.25))).toBeCloseTo(1, 1);
+    // at 50 % the logarithm is nearly normal: information 12.7 for a limit of ln (20 / 0.8), so 12.7 · p (1 - p) / (θ² s (1 - s))
+    expect(needed(0.5, 50, { maxDropPoints: 1 })! / ((12.7 * 0.25) / (0.01 ** 2 * 0.25))).toBeCloseTo(1, 1);
   });
 
   it('grow with smaller percents and drops, and with the confidence', () => {

@@ -41,10 +41,20 @@ export interface GuardrailCheck {
 }
 
 /**
- * Decides between "the candidate's approval rate is lower by the guardrail's drop" and "the rates are equal", by
- * Wald's sequential probability ratio test. It may be called after every payment: at equal rates the likelihood ratio
- * is a martingale with mean 1, which ever reaches 1 / (1 - confidence) with a probability of at most 1 - confidence
- * (Ville 1939). Stages are compared separately. What is drawn is the unit of evidence: with the key `payment` each payment,
+ * Drops that the guardrail looks for, as multiples of its own, with their weights. Larger ones end a rollout sooner. Their
+ * sum is 1, so that the weighted likelihood ratio is a martingale too.
+ */
+const DROPS = [
+  { multiple: 1, weight: 0.8 },
+  { multiple: 3, weight: 0.1 },
+  { multiple: 8, weight: 0.1 },
+] as const;
+
+/**
+ * Decides between "the candidate's approval rate is lower by the guardrail's drop or more" and "the rates are equal", by
+ * Wald's sequential probability ratio test, mixed over drops (Robbins 1970). It may be called after every payment: at
+ * equal rates the likelihood ratio is a martingale with mean 1, which ever reaches 1 / (1 - confidence) with a
+ * probability of at most 1 - confidence (Ville 1939). Stages are compared separately. What is drawn is the unit of evidence: with the key `payment` each payment,
  * even if all are of one customer; with `customer` a customer's payments stay together, so dependent ones lower the
  * evidence. Pure.
  */
@@ -57,7 +67,7 @@ export function checkGuardrail(
   const drop = maxDropPoints / 100;
   const limit = -Math.log(1 - confidence);
   const { dropped, designEffect, uncertainty } = compare(counts, stages, key);
-  const ratio = logLikelihoodRatio(stages, drop) / (designEffect * uncertainty) / limit;
+  const ratio = mixedLogRatio(stages, drop, designEffect * uncertainty) / limit;
   // the ratio of rates near 100 % could be reached by less than half of the drop
   const evidence = Math.max(0, Math.min(1, ratio, dropped / (drop / 2)));
   const [base, candidate] = [outcomesOf(stages, 'base'), outcomesOf(stages, 'candidate')];
@@ -74,7 +84,7 @@ export function checkGuardrail(
             rate: smoothed(base, 0.5),
             share: percent / 100,
             drop,
-            limit,
+            limit: limit - Math.log(DROPS[0].weight),
             designEffect: designEffect * uncertainty,
             minPayments,
           }),
@@ -110,6 +120,17 @@ function uncertaintyOf(clusters: number): number {
   // one cluster shows nothing about the variance
   if (clusters < 2) return Infinity;
   return ((studentQuantile(clusters - 1) / studentQuantile(Infinity)) ** 2 * clusters) / (clusters - 1);
+}
+
+/**
+ * The logarithm of the mean of the likelihood ratios of all drops, where a drop of everything counts as no evidence; `spread`
+ * divides the evidence of dependent payments.
+ */
+function mixedLogRatio(stages: readonly StageOutcomes[], drop: number, spread: number): number {
+  const possible = DROPS.filter(({ multiple }) => multiple === 1 || multiple * drop < 1);
+  const beyondOne = ({ multiple, weight }: (typeof DROPS)[number]) =>
+    weight * Math.expm1(logLikelihoodRatio(stages, multiple * drop) / spread);
+  return Math.log1p(possible.reduce((sum, each) => sum + beyondOne(each), 0));
 }
 
 function logLikelihoodRatio(stages: readonly StageOutcomes[], drop: number): number {

@@ -43,15 +43,19 @@ export const guardrailText = ({ max_drop_points: drop, min_payments: least, conf
   `A version that is as good is aborted by mistake in at most ${percentOf((1 - confidence) * 100)} of rollouts.`;
 
 /** How far the guardrail is from a decision. */
-export function progressText({ versions, guardrail: state }: Comparison, { min_payments: least }: Guardrail): string {
+export function progressText(
+  { versions, guardrail: state }: Comparison,
+  { min_payments: least, max_drop_points: drop }: Guardrail,
+): string {
   if (state === null || state.is_waiting_for_payments)
     return `It waits until each version has ${countOf(least)} payments with an outcome.`;
   const needed = state.payments_needed;
   const seen = versions.reduce((sum, { approved, declined, refused }) => sum + approved + declined + refused, 0);
   if (needed === null) return 'With this percent, these rates and these customers, such a drop cannot be found.';
-  return needed > seen
-    ? `About ${countOf(needed - seen)} more payments are needed to find such a drop in 90 % of cases.`
-    : `${countOf(seen)} payments have an outcome: enough to find such a drop in 90 % of cases.`;
+  return (
+    `A drop of ${percent.format(drop)} points is found after about ${countOf(needed)} payments in 90 % of cases, a larger one sooner. ` +
+    `${countOf(seen)} payments have an outcome.`
+  );
 }
 
 /** Why the guardrail has aborted the rollout. Payments that were open then still count. */
