@@ -62,7 +62,20 @@ module.exports = {
       name: 'platform-knows-no-business',
       severity: 'error',
       from: { path: '^src/platform/' },
-      to: { path: `^src/(${features}|cli|openapi)/` },
+      to: { path: `^src/(${features}|schema|cli|openapi)/` },
+    },
+    {
+      name: 'schema-imports-the-platform',
+      severity: 'error',
+      from: { path: '^src/schema/' },
+      to: { path: '^src/(?!schema/|platform/database/)' },
+    },
+    {
+      name: 'features-know-no-upgrade',
+      comment: 'only the start of a process and the command line migrate',
+      severity: 'error',
+      from: { path: `^src/(${features})/` },
+      to: { path: '^src/schema/' },
     },
     featureImports('access', []),
     featureImports('audit', ['access']),
@@ -245,7 +258,8 @@ module.exports = {
       from: { path: '^packages/provider-((?!kit/)[^/]+)/' },
       to: {
         path: '^(packages|node_modules)/',
-        pathNot: '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|@mollie/api-client|decimal\\.js)/)',
+        pathNot:
+          '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|@mollie/api-client|decimal\\.js)/)',
       },
     },
     {

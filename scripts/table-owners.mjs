@@ -12,14 +12,15 @@ export function ownersOf(page) {
   return owners;
 }
 
-/** Only `relations.ts` may name all tables, and every feature those of the platform. */
+/** Only `relations.ts` and the schema may name all tables, and every feature those of the platform. */
 const RELATIONS = 'src/shared/relations.ts';
+const SCHEMA = 'src/schema/';
 
 /** One line for each table of another owner that a file of `texts` (path to text) names in SQL. */
 export function foreignTables(texts, owners) {
   const found = [];
   for (const [file, text] of texts) {
-    if (file === RELATIONS || file.includes('/migrations/')) continue;
+    if (file === RELATIONS || file.startsWith(SCHEMA)) continue;
     const [, folder] = file.split('/');
     for (const table of tablesIn(text)) {
       const owner = owners.get(table);
@@ -31,18 +32,16 @@ export function foreignTables(texts, owners) {
 
 /** The tables that statements of `src` name, and that have no owner. */
 export function tablesWithoutOwner(texts, created, owners) {
-  const named = [...texts]
-    .filter(([file]) => !file.includes('/migrations/'))
-    .flatMap(([, text]) => [...tablesIn(text)]);
+  const named = [...texts].filter(([file]) => !file.startsWith(SCHEMA)).flatMap(([, text]) => [...tablesIn(text)]);
   return [...new Set(named.filter((table) => created.has(table) && !owners.has(table)))];
 }
 
-/** The tables that migrations create. */
+/** The tables of the schema. */
 export const createdTables = (texts) =>
   new Set(
     [...texts]
-      .filter(([file]) => file.includes('/migrations/'))
-      .flatMap(([, text]) => [...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/g)])
+      .filter(([file]) => file.startsWith(SCHEMA))
+      .flatMap(([, text]) => [...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (\w+)/g)])
       .map(([, table]) => table),
   );
 

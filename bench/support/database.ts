@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate } from '../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../src/schema/upgrade/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { CREATE_PLAIN_TABLES, PLAIN_TABLES } from './plain-tables.js';
 import { type DeliveryTables, SERVICE_TABLES } from './delivery-tables.js';

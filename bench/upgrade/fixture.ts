@@ -75,12 +75,25 @@ async function produceRows(
   await client.login();
   const shopIds = [await createShop(client, 'Berlin'), await createShop(client, 'Lisbon')];
   const shops = shopIds.map((shop_id) => ({ shop_id }));
-  await client.call('prepare', 'POST', '/flows', { json: { name: 'checkout', strategy: 'round_robin', shops } });
+  await client.call('prepare', 'POST', '/flows', {
+    json: { name: 'checkout', strategy: 'round_robin', shops, max_attempts: 2 },
+  });
   const delivered = await pay(client, 'tok_success', 'good', 6);
   await pay(client, 'tok_decline', 'good', 2);
+  await pay(client, 'tok_soft_decline', 'good', 1);
   await pay(client, 'tok_pending', 'good', 3);
   await pay(client, 'tok_success', undefined, 2);
-  for (const id of delivered.slice(0, 2)) await client.call('refund', 'POST', `/payments/${id}/refund`, { json: {} });
+  const refund = (id: number, path: string, json: object) =>
+    client.call('refund', 'POST', `/payments/${id}/${path}`, { json, expected: [409, 422] });
+  for (const id of delivered.slice(0, 2)) await refund(id, 'refund', {});
+  for (const id of delivered.slice(2, 4)) await refund(id, 'refunds', { amount: 5 });
+  const refused = await pay(client, 'tok_refund_refused', 'good', 1);
+  for (let time = 0; time < 2; time++) await refund(refused[0]!, 'refund', {});
+  const [captured, cancelled] = await pay(client, 'tok_authorize_only', 'good', 3, { capture: 'manual' });
+  await client.call('capture', 'POST', `/payments/${captured}/capture`, { json: { amount: 10 } });
+  await client.call('cancel', 'POST', `/payments/${cancelled}/cancel`, { json: {} });
+  await dispute(client, postgres, delivered[4]!);
+  await eraseCustomer(client, postgres, delivered[5]!);
   await pay(client, 'tok_timeout', 'good', 1);
   await pay(client, 'tok_success', 'bad', 3);
   await until(async () => (await count(postgres, `attempts = 0 AND status = 'pending'`)) === 0);
@@ -89,7 +102,7 @@ async function produceRows(
   await worker.kill();
   await pay(client, 'tok_success', 'good', 4);
   void pay(client, 'tok_timeout', 'good', 1).catch(() => undefined);
-  await until(async () => (await postgres.query('SELECT 1 FROM payments OFFSET 23')).length > 0);
+  await until(async () => (await postgres.query('SELECT 1 FROM payments OFFSET 28')).length > 0);
   await api.kill();
 }
 
@@ -108,9 +121,32 @@ async function createShop(client: ApiClient, name: string): Promise<number> {
   return (body as { data: { id: number } }).data.id;
 }
 
+async function dispute(client: ApiClient, postgres: ChaosPostgres, payment: number): Promise<void> {
+  const [row] = await postgres.query<{ id: string }>(
+    `SELECT provider_transaction_id AS id FROM payments WHERE id = ${payment}`,
+  );
+  const path = `/providers/sandbox/transactions/${row!.id}/disputes`;
+  await client.call('dispute', 'POST', path, { json: { amount: 5 } });
+  await until(async () => (await postgres.query('SELECT 1 FROM disputes')).length > 0);
+}
+
+/** The customer has a saved payment method, which is detached with the erasure. */
+async function eraseCustomer(client: ApiClient, postgres: ChaosPostgres, payment: number): Promise<void> {
+  const [row] = await postgres.query<{ id: number }>(`SELECT customer_id AS id FROM payments WHERE id = ${payment}`);
+  const json = { options: [{ provider: 'sandbox', token: 'tok_success' }] };
+  await client.call('save', 'POST', `/customers/${row!.id}/payment-methods`, { json });
+  await client.call('erase', 'POST', `/customers/${row!.id}/erase`, { json: {} });
+}
+
 let keys = 0;
 
-async function pay(client: ApiClient, token: string, path: string | undefined, times: number): Promise<number[]> {
+async function pay(
+  client: ApiClient,
+  token: string,
+  path: string | undefined,
+  times: number,
+  fields: object = {},
+): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < times) {
     const json = {
@@ -119,11 +155,14 @@ async function pay(client: ApiClient, token: string, path: string | undefined, t
       currency: 'EUR',
       customer: { first_name: 'Somebody' },
       payment_method: { token },
+      ...fields,
       ...(path !== undefined && { webhook_endpoint: `http://127.0.0.1:${RECEIVER_PORT}/${path}` }),
     };
     const headers = { 'idempotency-key': `order-${++keys}` };
     const { body } = await client.call('create', 'POST', '/payments', { json, headers });
-    ids.push((body as { data: { id: number } }).data.id);
+    const { data } = body as { data?: { id: number } };
+    if (data === undefined) throw new Error(`a payment was refused: ${JSON.stringify(body)}`);
+    ids.push(data.id);
   }
   return ids;
 }

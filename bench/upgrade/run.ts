@@ -7,7 +7,7 @@ import { PROJECT } from '../support/programs.js';
 import { writeFixture } from './fixture.js';
 import { upgrade, type UpgradeArguments } from './upgrade.js';
 
-const USAGE = `npm run upgrade -- [--from=a3d06a80] [--old-dist=…] [--backend=redis|postgres] [--rate=30] [--stage=6] [--seed=…]
+const USAGE = `npm run upgrade -- [--from=03ffeb28] [--old-dist=…] [--backend=redis|postgres] [--rate=30] [--stage=6] [--seed=…]
   [--write-fixture=…]
   from: a commit of this repository, which is built in a temporary folder; old-dist: an existing build of it
   write-fixture: only writes the database from which test/e2e/upgrade.spec.ts starts
@@ -20,7 +20,7 @@ function readArguments(argv: string[]): UpgradeArguments {
   const { values } = parseArgs({
     args: argv,
     options: {
-      from: { type: 'string', default: 'a3d06a80' },
+      from: { type: 'string', default: '03ffeb28' },
       'old-dist': { type: 'string' },
       'write-fixture': { type: 'string' },
       backend: { type: 'string', default: 'redis' },

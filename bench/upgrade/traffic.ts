@@ -53,7 +53,6 @@ export class Traffic {
   private clients: ApiClient[] = [];
   private requests = 0;
   private started = 0;
-  private hasParts = false;
   private timer: NodeJS.Timeout | undefined;
   private readonly stories = new Set<Promise<void>>();
   private readonly random: SeededRandom;
@@ -69,11 +68,6 @@ export class Traffic {
   /** Sends requests to these clients from now on. */
   routeTo(...clients: ApiClient[]): void {
     this.clients = clients;
-  }
-
-  /** Captures and refunds parts from now on, also of payments that the old version made: only the new version knows how. */
-  useParts(): void {
-    this.hasParts = true;
   }
 
   async prepare(): Promise<void> {
@@ -121,7 +115,7 @@ export class Traffic {
   }
 
   private async run(): Promise<void> {
-    const isManual = this.hasParts && this.random.chance(0.3);
+    const isManual = this.random.chance(0.3);
     const token = isManual ? 'tok_authorize_only' : this.random.pick(CHOICES);
     const reference = `upgrade-${++this.started}`;
     const request = {
@@ -139,8 +133,7 @@ export class Traffic {
     if (!payment) return void this.abandoned.push(reference);
     this.promised.push({ paymentId: payment.id, reference, request });
     if (isManual) await this.capturePart(payment);
-    if (this.hasParts)
-      for (const part of [1, 2]) await this.refundPart(this.random.pick(this.promised).paymentId, part);
+    for (const part of [1, 2]) await this.refundPart(this.random.pick(this.promised).paymentId, part);
     if (token === 'tok_pending') await this.notify(payment);
     if (payment.status === 'completed' && this.random.chance(0.2)) await this.refund(payment);
     await this.read(payment);

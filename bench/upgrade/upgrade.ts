@@ -125,8 +125,7 @@ class UpgradeRun {
       await oldApi.stop();
       await oldWorker.stop();
     });
-    traffic.useParts();
-    await this.stage('only the new version, with captures and refunds of parts');
+    await this.stage('only the new version');
     await traffic.stop();
   }
 

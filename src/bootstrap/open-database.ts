@@ -1,5 +1,5 @@
 import type { Config } from '../platform/config/config.js';
-import { hasPendingMigrations, migrate } from '../platform/database/migrations/migrate.js';
+import { hasPendingMigrations, migrate } from '../schema/upgrade/migrate.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
 import { hostsOf } from '../platform/config/database-url.js';
 import { StartError } from '../platform/config/config-error.js';

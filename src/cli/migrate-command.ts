@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { startEmbeddedDatabase } from '../bootstrap/embedded-database.js';
 import { cannotUse, serverOf } from '../bootstrap/open-database.js';
 import type { Config } from '../platform/config/config.js';
-import { migrate, type ReportMigration } from '../platform/database/migrations/migrate.js';
+import { migrate, type ReportMigration } from '../schema/upgrade/migrate.js';
 import { prepareRole, type PreparedRole } from '../platform/database/role-settings.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
 import { loadSettings, answer, JSON_OPTION, type Terminal } from './terminal.js';

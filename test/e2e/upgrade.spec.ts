@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { migrate } from '../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../src/schema/upgrade/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { dataOf, Merchant } from '../support/app/merchant.js';
@@ -13,7 +13,7 @@ import { OLD_CLIENT, restoreOldDatabase } from '../support/upgrade/old-database.
 import { OldProcesses } from '../support/upgrade/old-processes.js';
 
 /** A request whose process was killed during it. Its key stays locked until its call must have ended. */
-const CRASHED = { key: 'order-24', id: 24 };
+const CRASHED = { key: 'order-29', id: 29 };
 const NOTIFICATION_SECRET = 'notification-secret-of-chaos';
 
 interface Delivery {
@@ -58,7 +58,7 @@ const rows = async <Row extends object>(text: string): Promise<Row[]> => (await 
 const deliveries = () =>
   rows<Delivery>('SELECT id, webhook_id(id, created_at) AS webhook_id, status FROM all_deliveries');
 
-describe('an upgrade from a3d06a80 while its processes serve', () => {
+describe('an upgrade from 03ffeb28 while its processes serve', () => {
   it('lets the statements of the old processes continue', () => {
     const longest = [...old.longestMs].map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`);
     process.stdout.write(`longest old statements during the migrations: ${longest.join(', ')}\n`);

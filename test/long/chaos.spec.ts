@@ -4,7 +4,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../src/schema/upgrade/migrate.js';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { builtFile } from '../support/app/service.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { migrate } from '../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../src/schema/upgrade/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { startServiceInProcess } from '../support/app/in-process-service.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hasPendingMigrations, migrate } from '../../src/platform/database/migrations/migrate.js';
+import { hasPendingMigrations, migrate } from '../../src/schema/upgrade/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/servers/database.js';
 import { contentsOf, dieAtStatements } from '../support/upgrade/interruptions.js';
 import { restoreOldDatabase } from '../support/upgrade/old-database.js';
@@ -11,7 +11,7 @@ const RECEIVER = 'http://127.0.0.1:1';
 
 describe.each([
   ['of an empty database', createEmptyDatabase, 100],
-  ['of a database at commit a3d06a80', () => restoreOldDatabase(RECEIVER), 15],
+  ['of a database at commit 03ffeb28', () => restoreOldDatabase(RECEIVER), 60],
 ])('migrations %s that are killed', (_, open, leastStatements) => {
   let killed: TestDatabase;
   let whole: TestDatabase;

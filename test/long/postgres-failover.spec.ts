@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../src/schema/upgrade/migrate.js';
 import { migrateQueue } from '../../src/platform/queue/queue-migration.js';
 import { ApiClient } from '../support/app/api-client.js';
 import { Merchant, type PaymentAnswer } from '../support/app/merchant.js';

@@ -8,7 +8,7 @@ export interface VersionCells extends Pick<RolloutCount, 'stage' | 'candidate'> 
   cells: string;
 }
 
-/** Cells of sandbox payments have numbers above those of `RolloutCount` (migration `sandbox-rollout-counts`). */
+/** Cells of sandbox payments have numbers above those of `RolloutCount` (`src/schema/rollouts.ts`). */
 const CLUSTERS = 256;
 
 /** The definitions of both versions of the rollout $1 name a shop of a provider other than the sandbox. */

@@ -32,8 +32,8 @@ const workOf = (relation: string): DueSubject => OPERATION_WORK(`${relation}.pay
 export const NEXT_TRY_AT = dueAtOf(WORK_OF_O);
 
 /**
- * Processes of the version before still write and claim by this column (see the migration `DueWork1764010710000`): they
- * do not claim an operation of theirs that this version has claimed.
+ * Processes of the version before still write and claim by this column (`1764010900050-due-operations.ts`): they do
+ * not claim an operation of theirs that this version has claimed.
  */
 const OLD_CLAIM = (inMs: string): string =>
   `next_try_at = CASE WHEN o.next_try_at IS NOT NULL THEN clock_timestamp() + ${inMs} * interval '1 ms' END`;
@@ -66,7 +66,7 @@ export const recordChargesFrom = (relation: string, isOfThese = `= ANY (ARRAY(SE
       ${endDueWorkFrom('charges_ended', workOf('charges_ended'), isOfThese)}
     )`;
 
-/** The attempt of an operation `o`: see the migrations `Refunds1764010080000` and `DueWork1764010710000`. */
+/** The attempt of an operation `o`: see `src/schema/attempts.ts`. */
 export const ATTEMPT_OF = 'coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)';
 
 /** Columns of `provider_operations` o and its attempt a. */

@@ -233,18 +233,6 @@ describe('history from before events existed', () => {
     expect(paged.events).toEqual(events);
   });
 
-  it('continues with changes that processes of the previous release write meanwhile', async () => {
-    const { cursor } = await everythingOf(one!);
-    const { id, shop_id: shopId } = await pendingPayment(api, one!.merchantId);
-    await sql(
-      `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at)
-       VALUES ($1, 'pending', 'completed', 'provider_answer', now())`,
-      [id],
-    );
-    const [event] = await firstOf(one!.client, 1, cursor);
-    expect([event!.payment_id, event!.shop_id]).toEqual([id, shopId]);
-  });
-
   it('contains no event for a change without a new status', async () => {
     const { cursor } = await everythingOf(one!);
     const { id } = await pendingPayment(api, one!.merchantId);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
-import { IdempotencyKeysOfMerchants1764010460000 } from '../../../src/platform/database/migrations/1764010460000-idempotency-keys-of-merchants.js';
+import { KeysOfMerchants1764010900010 } from '../../../src/schema/upgrade/1764010900010-keys-of-merchants.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient, type ApiResponse } from '../../support/app/api-client.js';
 import { insertClient } from '../../support/app/insert-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
-import { createTestDatabase } from '../../support/servers/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 let api: TestApi;
 /** Two clients of one merchant: before and after a change of credentials. */
@@ -115,7 +115,20 @@ describe('an operation that takes no Idempotency-Key', () => {
   });
 });
 
+/** Runs the step, as in a database that old processes use. */
+async function ownKeys({ url }: TestDatabase): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions(url, 1)).initialize();
+  try {
+    await new KeysOfMerchants1764010900010().up(dataSource.createQueryRunner());
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
 describe('keys of the version before', () => {
+  beforeAll(() => ownKeys(api.database));
+  afterAll(() => sql('DROP TRIGGER idempotency_keys_merchant ON idempotency_keys; DROP FUNCTION merchant_of_key'));
+
   it('a repeated request finds those that its processes wrote during the upgrade', async () => {
     const { id } = dataOf<PaymentAnswer>(await pay(before, 'model'));
     await sql(
@@ -142,11 +155,7 @@ describe('keys of the version before', () => {
 
   it('become the merchant’s by the migration, the first of equal ones', async () => {
     const database = await createTestDatabase();
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
-    const runner = dataSource.createQueryRunner();
-    const migration = new IdempotencyKeysOfMerchants1764010460000();
     try {
-      await migration.down(runner);
       const { merchantId, id: first } = await insertClient(database, { id: 'client a' });
       await insertClient(database, { id: 'client b', merchantId });
       for (const [client, key] of [
@@ -161,8 +170,8 @@ describe('keys of the version before', () => {
         );
       }
       // twice, as after an interruption
-      await migration.up(runner);
-      await migration.up(runner);
+      await ownKeys(database);
+      await ownKeys(database);
       const { rows } = await database.pool.query(
         'SELECT client_id, key, merchant_id IS NOT NULL AS owned FROM idempotency_keys ORDER BY 1, 2',
       );
@@ -173,7 +182,6 @@ describe('keys of the version before', () => {
         ['unknown', 'own', false],
       ]);
     } finally {
-      await dataSource.destroy();
       await database.drop();
     }
   });

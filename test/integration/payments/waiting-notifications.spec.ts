@@ -40,10 +40,13 @@ const checks = async () =>
       [shopId],
     )
   ).rowCount;
-/** As a process of the version before does it. */
-const letWaitAsBefore = () =>
+const letWait = () =>
   api.database.pool.query(
-    `UPDATE provider_notifications SET outcome = 'waiting', look_at = received_at WHERE shop_id = $1`,
+    `WITH waiting AS (
+       UPDATE provider_notifications SET outcome = 'waiting' WHERE shop_id = $1 RETURNING id, received_at
+     )
+     INSERT INTO due_work (kind, subject_id, due_at) SELECT 'notification', id, received_at FROM waiting
+     ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at`,
     [shopId],
   );
 const isMarked = async () =>
@@ -109,7 +112,7 @@ describe('a notification that comes too early', () => {
        VALUES ('sandbox', $1, 'evt_missed', $2, 'completed', '{}', now(), 'applied', 'unknown_payment')`,
       [shopId, payment.provider_transaction_id],
     );
-    await letWaitAsBefore();
+    await letWait();
     await Promise.all([checkWaiting(api), checkWaiting(api)]);
     expect(await statusOf(payment)).toBe('completed');
     expect(await stepsOf(payment)).toEqual(['processing', 'completed']);
@@ -120,7 +123,7 @@ describe('a notification that comes too early', () => {
   it('a notification that a process of the version before has applied is checked no more', async () => {
     await send({ status: 'failed', match: { transactionId: 'tx_applied_before' } });
     expect(await checks()).toBe(1);
-    const asBefore = `UPDATE provider_notifications SET outcome = 'applied', look_at = NULL WHERE shop_id = $1`;
+    const asBefore = `UPDATE provider_notifications SET outcome = 'applied' WHERE shop_id = $1`;
     await api.database.pool.query(asBefore, [shopId]);
     await checkWaiting(api);
     expect(await checks()).toBe(0);

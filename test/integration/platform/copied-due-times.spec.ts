@@ -1,26 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../../src/platform/database/migrations/migrate.js';
-import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { revertTo } from '../../support/upgrade/schema.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate } from '../../../src/schema/upgrade/migrate.js';
+import type { TestDatabase } from '../../support/servers/database.js';
+import { restoreOldDatabase } from '../../support/upgrade/old-database.js';
 
 let database: TestDatabase;
+/** Payments with their customer, first attempt, shop, saved method and notification, all with one id. */
+const [BEFORE, AFTER] = [1_001, 1_002];
+
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await restoreOldDatabase('http://127.0.0.1:1');
+  await insert(BEFORE);
+  await set(BEFORE, AT);
+  await migrate(database.url);
+  await insert(AFTER);
 });
 afterAll(() => database.drop());
 
 const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await database.pool.query<Row>(text, values)).rows;
 
-/** A payment with its customer, first attempt, shop and notification, all with one id. */
-let id: number;
-beforeEach(async () => {
-  const [payment] = await sql<{ id: number }>(
-    `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount, currency,
-       status, created_at, updated_at, expires_at, decision)
-     VALUES (1, 1, 1, 1, 's', 'sandbox', 5, 'EUR', 'processing', now(), now(), now(), '{}') RETURNING id`,
+async function insert(id: number): Promise<void> {
+  await sql(
+    `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
+       currency, status, created_at, updated_at, expires_at, decision)
+     VALUES ($1, 1, 1, 1, 1, 's', 'sandbox', 5, 'EUR', 'processing', now(), now(), now(), '{}')`,
+    [id],
   );
-  id = payment!.id;
   await sql('INSERT INTO customers (id, merchant_id) VALUES ($1, 1)', [id]);
   await sql(
     `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at, reference)
@@ -38,84 +43,48 @@ beforeEach(async () => {
      VALUES ($1::bigint, 'sandbox', 1, $1::bigint::text, 'completed', '{}', now(), 'waiting')`,
     [id],
   );
-});
+  await sql(
+    `INSERT INTO saved_payment_methods (id, merchant_id, customer_id, options, sealed_tokens) VALUES ($1, 1, $1, '[]', '')`,
+    [id],
+  );
+}
 
 const AT = '2026-01-02T03:04:05.678Z';
 const LATER = '2026-02-02T03:04:05.678Z';
 
-const set = (at: string | null): Promise<unknown> =>
+/** As processes of the version before do it. */
+const set = (id: number, at: string | null): Promise<unknown> =>
   Promise.all([
     sql('UPDATE customers SET erasure_due_at = $2 WHERE id = $1', [id, at]),
     sql('UPDATE payment_attempts SET look_up_at = $2 WHERE payment_id = $1', [id, at]),
     sql('UPDATE payments SET capture_before = $2 WHERE id = $1', [id, at]),
     sql('UPDATE provider_notifications SET look_at = $2 WHERE id = $1', [id, at]),
+    sql('UPDATE saved_payment_methods SET detach_at = $2 WHERE id = $1', [id, at]),
     sql('UPDATE shops SET account_asked_next_at = $2 WHERE id = $1', [id, at]),
   ]);
 
-const work = () => sql('SELECT kind, part, due_at FROM due_work WHERE subject_id = $1 ORDER BY kind', [id]);
-const dueAt = (at: string) => [
-  { kind: 'authorization', part: 0, due_at: new Date(at) },
-  { kind: 'erasure', part: 0, due_at: new Date(at) },
-  { kind: 'look_up', part: 1, due_at: new Date(at) },
-  { kind: 'notification', part: 0, due_at: new Date(at) },
-  { kind: 'shop_account', part: 0, due_at: new Date(at) },
-];
-const columns = () =>
-  sql(
-    `SELECT c.erasure_due_at, a.look_up_at, p.capture_before, n.look_at, s.account_asked_next_at
-     FROM payments p JOIN customers c ON c.id = p.id JOIN payment_attempts a ON a.payment_id = p.id
-     JOIN provider_notifications n ON n.id = p.id JOIN shops s ON s.id = p.id WHERE p.id = $1`,
-    [id],
-  );
-const all = [
-  'customers_erasure_due_at',
-  'payment_attempts_look_up_at',
-  'payments_capture_before',
-  'provider_notifications_look_at',
-];
-const indexes = async () =>
-  (
-    await sql<{ name: string }>(
-      `SELECT to_regclass(name)::text AS name FROM unnest($1::text[]) name WHERE to_regclass(name) IS NOT NULL`,
-      [[...all, 'shops_account_asked_next_at']],
-    )
-  ).map(({ name }) => name);
+const work = (id: number) => sql('SELECT kind, part, due_at FROM due_work WHERE subject_id = $1 ORDER BY kind', [id]);
+const dueAt = (at: string) =>
+  ['authorization', 'erasure', 'look_up', 'notification', 'saved_method', 'shop_account'].map((kind) => ({
+    kind,
+    part: kind === 'look_up' ? 1 : 0,
+    due_at: new Date(at),
+  }));
 
 describe('due times of processes of the version before', () => {
-  it('their triggers keep them as due work until they are cleared', async () => {
-    await set(AT);
-    expect(await work()).toEqual(dueAt(AT));
-    await set(LATER);
-    expect(await work()).toEqual(dueAt(LATER));
-    await set(null);
-    expect(await work()).toEqual([]);
+  it('the upgrade moves them into due work', async () => {
+    expect(await work(BEFORE)).toEqual(dueAt(AT));
   });
 
-  it('MoreDueWork1764010755000 and LastDueTimes1764010780000 move them into due work, and their ways back restore them', async () => {
-    await revertTo(database, 'MoreDueWork');
-    await set(AT);
-    expect(await work()).toEqual([]);
-    await migrate(database.url);
-    expect(await work()).toEqual(dueAt(AT));
-    // this version writes only the work
-    await sql('UPDATE due_work SET due_at = $2 WHERE subject_id = $1', [id, LATER]);
-    await revertTo(database, 'MoreDueWork');
-    const [at, later] = [new Date(AT), new Date(LATER)];
-    expect(await columns()).toEqual([
-      { erasure_due_at: later, look_up_at: later, capture_before: at, look_at: later, account_asked_next_at: at },
-    ]);
-    expect(await work()).toEqual([]);
-    await migrate(database.url);
-  });
-
-  it('their indexes stay in a database with payments; a new one has none', async () => {
-    await revertTo(database, 'UnusedIndexes');
-    expect(await indexes()).toEqual([...all, 'shops_account_asked_next_at']);
-    await migrate(database.url);
-    expect(await indexes()).toEqual(all);
-    const fresh = await createTestDatabase();
-    const found = await fresh.pool.query(`SELECT FROM pg_indexes WHERE indexname = ANY ($1)`, [all]);
-    await fresh.drop();
-    expect(found.rowCount).toBe(0);
+  it.each([
+    ['from before', BEFORE],
+    ['from after', AFTER],
+  ])('their triggers keep them as due work until they are cleared, of rows %s', async (_, id) => {
+    await set(id, AT);
+    expect(await work(id)).toEqual(dueAt(AT));
+    await set(id, LATER);
+    expect(await work(id)).toEqual(dueAt(LATER));
+    await set(id, null);
+    expect(await work(id)).toEqual([]);
   });
 });

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../../src/schema/upgrade/migrate.js';
 import { CLAIM_DUE, LIST_DUE, RECORD_OPERATION } from '../../../src/payments/ledger/operation.queries.js';
 import { INSERT_CAPTURE, INSERT_OPERATION } from '../../../src/payments/ledger/open-operation.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
-import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
-import { revertTo } from '../../support/upgrade/schema.js';
+import type { TestDatabase } from '../../support/servers/database.js';
+import { restoreOldDatabase } from '../../support/upgrade/old-database.js';
 
+/** Upgraded: with the triggers for processes of the version before. */
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await restoreOldDatabase('http://127.0.0.1:1');
+  await migrate(database.url);
 });
 afterAll(() => database.drop());
 
@@ -59,18 +61,24 @@ describe('operations of the version before', () => {
     payment = await aPayment();
   });
 
-  it('DueWork1764010710000 keeps when they are due, and so does its way back', async () => {
-    await revertTo(database, 'DueWork');
-    const due = await oldOperation(payment);
-    const stopped = await oldOperation(payment, 'unknown', null);
-    await oldOperation(payment, 'confirmed', null);
-    await migrate(database.url);
-    expect(await workOf(payment)).toEqual([`${due} 7 due`, `${stopped} 7 stopped`]);
-    await revertTo(database, 'DueWork');
-    const times = 'SELECT next_try_at IS NULL AS is_stopped FROM provider_operations WHERE payment_id = $1 ORDER BY id';
-    expect(await sql(times, [payment])).toEqual([{ is_stopped: false }, { is_stopped: true }, { is_stopped: true }]);
-    await migrate(database.url);
-    expect(await workOf(payment)).toHaveLength(2);
+  it('keep when they are due', async () => {
+    const old = await restoreOldDatabase('http://127.0.0.1:1');
+    const lines = async (text: string) => (await old.pool.query<{ line: string }>(text)).rows.map(({ line }) => line);
+    try {
+      await old.pool.query(`UPDATE provider_operations SET next_try_at = NULL WHERE state = 'unknown'`);
+      const open = await lines(
+        `SELECT concat_ws(' ', payment_id, id, merchant_id, coalesce(next_try_at, 'infinity')) AS line
+          FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') ORDER BY line`,
+      );
+      expect(open.filter((line) => line.endsWith('infinity'))).toHaveLength(1);
+      await migrate(old.url);
+      expect(
+        await lines(`SELECT concat_ws(' ', subject_id, part, owner_id, due_at) AS line FROM due_work
+          WHERE kind = 'operation' ORDER BY line`),
+      ).toEqual(open);
+    } finally {
+      await old.drop();
+    }
   });
 
   it('copy_next_try_at follows what their process records, schedules, stops and closes', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { migrate } from '../../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../../src/schema/upgrade/migrate.js';
 import { boundedDataSourceOptions, dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
 import { migrateQueue } from '../../../src/platform/queue/queue-migration.js';
 import { ApiClient } from '../../support/app/api-client.js';

@@ -22,8 +22,7 @@ const SOUND = {
 
 ## Folders
 `,
-  'src/platform/database/migrations/1-initial.ts':
-    'export const UP = `CREATE TABLE shops (id bigint); CREATE TABLE lanes (id bigint)`;',
+  'src/schema/shops.ts': 'export const UP = `CREATE TABLE shops (id bigint); CREATE TABLE lanes (id bigint)`;',
   'src/shared/relations.ts': `export const SHOPS = '(SELECT id FROM shops)';`,
   'src/shops/shops.queries.ts': 'export const FIND = `SELECT id FROM shops JOIN shop_outages USING (id)`;',
   'src/payments/payments.module.ts': `import { LIST } from './store/payments.queries.js';\nexport const MODULE = LIST;`,

@@ -142,7 +142,11 @@ describe('retention of ended payments', () => {
       ['one with a dispute under review', [dispute('under_review', '300 days')], 'dispute'],
       ['one with a dispute that was lost yesterday', [dispute('lost', '1 day')], 'dispute'],
       ['one with an old dispute', [dispute('lost', '300 days')], null],
-      ['one that is looked up', ['UPDATE payment_attempts SET look_up_at = now() WHERE payment_id = $1'], 'look_up'],
+      [
+        'one that is looked up',
+        [`INSERT INTO due_work (kind, subject_id, part, due_at) VALUES ('look_up', $1, 1, now())`],
+        'look_up',
+      ],
       ['one with a waiting notification', [notification('waiting')], 'notification'],
       ['one with an open alarm', [notification('alarm')], 'notification'],
       ['one with an acknowledged alarm', [notification('alarm', 'now()')], null],
@@ -165,7 +169,9 @@ describe('retention of ended payments', () => {
       ],
       [
         'one of a customer who is being erased',
-        ['UPDATE customers SET erasure_due_at = now() WHERE id = (SELECT customer_id FROM payments WHERE id = $1)'],
+        [
+          `INSERT INTO due_work (kind, subject_id, due_at) SELECT 'erasure', customer_id, now() FROM payments WHERE id = $1`,
+        ],
         'erasure',
       ],
     ];

@@ -122,9 +122,10 @@ const fillPayments = (count: number, { merchant, shop, dueAt, expiresAt }: Sprea
   `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at, reference)
     SELECT id, 1, shop_id, 'sandbox', now(), 'of ' || id FROM payments`,
   `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, next_try_at)
-    SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', 'key', 'reference', amount, currency, 'open', ${dueAt}
-    FROM payments`,
+    amount, currency, state)
+    SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', 'key', 'reference', amount, currency, 'open' FROM payments`,
+  `INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+    SELECT 'operation', payment_id, id, merchant_id, ${dueAt} FROM provider_operations`,
   `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
     SELECT id, 'pending', 'processing', 'provider_answer', now(), merchant_id, shop_id, 1000 + id / 50 FROM payments`,
   `INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { insertEvents } from '../../../src/webhooks/fan-out/fan-out-sql.js';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
@@ -290,8 +291,10 @@ describe('GET /webhooks/deliveries?endpoint_id=', () => {
   it('lists those of events without a shop, also without the filter', async () => {
     const { id } = await create({ event_types: ['endpoint.disabled'] });
     await database.pool.query(
-      `INSERT INTO webhook_events (event_position, merchant_id, type, data)
-       SELECT current_event_position(), merchant_id, 'endpoint.disabled', '{}' FROM webhook_endpoints WHERE id = $1`,
+      `WITH ${insertEvents(
+        [],
+        `SELECT current_event_position(), merchant_id, 'endpoint.disabled', '{}'::json FROM webhook_endpoints WHERE id = $1`,
+      )} SELECT FROM new_events`,
       [id],
     );
     const [delivery] = await eventually(async () => {

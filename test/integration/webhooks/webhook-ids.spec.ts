@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICE_TABLES } from '../../../bench/support/delivery-tables.js';
 import { receiptNumber } from '../../../bench/support/receipt-number.js';
-import { migrate } from '../../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../../src/schema/upgrade/migrate.js';
 import { DELIVERIES_IN_TIME, FIND_BY_WEBHOOK_ID } from '../../../src/webhooks/history/delivery-ids.queries.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';

@@ -35,11 +35,18 @@ if (failure) {
 process.stdout.write(`${JSON.stringify({ folder, compiled, ...postgres.value, redisUrl: redisUrl.value })}\n`);
 
 async function startPostgres() {
-  compiled = compileSources(['platform/config', 'platform/database', 'platform/queue', 'platform/redis', 'shared']);
+  compiled = compileSources([
+    'platform/config',
+    'platform/database',
+    'platform/queue',
+    'platform/redis',
+    'schema',
+    'shared',
+  ]);
   const embedded = join(compiled, 'embedded-postgres');
   compileInto(embedded, 'packages/embedded-postgres/src', ['.']);
   const { startEmbeddedPostgres } = await import(join(embedded, 'index.js'));
-  const { migrate } = await import(join(compiled, 'platform/database/migrations/migrate.js'));
+  const { migrate } = await import(join(compiled, 'schema/upgrade/migrate.js'));
   const { migrateQueue } = await import(join(compiled, 'platform/queue/queue-migration.js'));
   // no fsync: test data need not survive a crash of the machine
   const lossy = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
-import { migrate } from '../../../src/platform/database/migrations/migrate.js';
+import { migrate } from '../../../src/schema/upgrade/migrate.js';
 import type { TestDatabase } from '../servers/database.js';
 
 type Send = (this: pg.Client, ...args: unknown[]) => unknown;
@@ -50,10 +50,16 @@ export async function dieAtStatements(url: string, isPlace = (_text: string) => 
 
 const AMOUNTS = 'SELECT id, amount_authorized, amount_captured, amount_refunded FROM payments ORDER BY id';
 
+const OPERATIONS = `SELECT payment_id, id, kind, state, attempt, charge_attempt, earlier_attempt FROM provider_operations
+  ORDER BY payment_id, id`;
+const WORK = `SELECT kind, subject_id, part, owner_id, isfinite(due_at) AS is_due FROM due_work ORDER BY 1, 2, 3`;
+
 /** Contents that must be equal in both databases, without random ids and secrets. */
 export const contentsOf = async ({ pool }: TestDatabase) => ({
   deliveries: (await pool.query('SELECT id, status, attempts, request_body FROM all_deliveries ORDER BY id')).rows,
-  operations: (await pool.query('SELECT payment_id, kind, state FROM provider_operations ORDER BY payment_id')).rows,
+  operations: (await pool.query(OPERATIONS)).rows,
+  work: (await pool.query(WORK)).rows,
+  keys: (await pool.query('SELECT client_id, key, merchant_id FROM idempotency_keys ORDER BY 1, 2')).rows,
   amounts: (await pool.query(AMOUNTS)).rows,
   scopes: (await pool.query('SELECT client_id, scopes FROM api_clients ORDER BY client_id')).rows,
   installations: (await pool.query('SELECT FROM event_log')).rowCount,

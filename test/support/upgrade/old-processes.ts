@@ -1,4 +1,4 @@
-// The work of API and worker processes of commit a3d06a80, with their own statements, while the database is migrated.
+// The work of API and worker processes of commit 03ffeb28, with their own statements, while the database is migrated.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { OLD_CLIENT } from './old-database.js';
@@ -99,6 +99,13 @@ export class OldProcesses {
       fallback_shop_ids: null,
       decision: { picked: shopId },
       return_url: null,
+      capture: 'automatic',
+      payment_method: null,
+      initiator: null,
+      attempt: 1,
+      rollout_id: null,
+      rollout_stage: null,
+      rule_key: 'a rule',
       traceparent: null,
       reference: `reference-of-${key}`,
       charge_key: `charge-of-${key}`,
@@ -160,11 +167,17 @@ function completed(
     updated_at: at,
     provider_metadata: '{}',
     provider_transaction_id: transactionId,
+    amount_authorized: '49.90',
+    amount_captured: '49.90',
+    amount_refunded: '0',
+    capture_before: null,
     next_action: null,
     attempt: 1,
     attempt_outcome: 'approved',
     decline_code: null,
+    card: null,
     shop_outcome: 'approved',
+    is_locked: false,
   };
   const step = (position: number, from: string, to: string) => ({
     written_id: id,
