@@ -26,24 +26,20 @@ export const SECRETS_BY_KEY: Statement = {
   text: `SELECT ${keyIdIn('encrypted')} AS id, count(*)::int AS secrets FROM (${ALL_SECRETS}) secrets GROUP BY 1 ORDER BY 1`,
 };
 
-/**
- * $1 id of the current key, $2 whether rows are bound → whether another key encrypted the secret, or it is not bound to
- * its row.
- */
-const isOutdated = (column: string): string =>
-  `(${keyIdIn(column)} <> $1 OR ($2::boolean AND get_byte(${column}, 0) = 1))`;
+/** $1 id of the current key → whether another key encrypted the secret, or it is not bound to its row. */
+const isOutdated = (column: string): string => `(${keyIdIn(column)} <> $1 OR get_byte(${column}, 0) = 1)`;
 
-/** $1 and $2 as above → the number of outdated secrets. */
+/** $1 as above → the number of outdated secrets. */
 export const COUNT_OUTDATED: Statement = {
   name: 'reencryption_count',
   text: `SELECT count(*)::int AS secrets FROM (${ALL_SECRETS}) secrets WHERE ${isOutdated('encrypted')}`,
 };
 
-/** $1 and $2 as above, $3 id to start after, $4 limit → outdated secrets, by id. */
+/** $1 as above, $2 id to start after, $3 limit → outdated secrets, by id. */
 export const outdated = ({ table, column, shopId, ownerId, where, row }: SecretColumn): Statement => ({
   name: `reencryption_outdated_${column}`,
   text: `SELECT id, ${ownerId} AS owner_id, ${shopId} AS shop_id, ${column} AS encrypted, ${row} AS row FROM ${table}
-    WHERE id > $3 AND ${where} AND ${isOutdated(column)} ORDER BY ${table}.id LIMIT $4`,
+    WHERE id > $2 AND ${where} AND ${isOutdated(column)} ORDER BY ${table}.id LIMIT $3`,
 });
 
 /**

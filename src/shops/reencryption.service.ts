@@ -97,7 +97,7 @@ export class ReencryptionService {
     let batch: EncryptedRow[];
     let afterId = 0;
     do {
-      batch = await this.database.query<EncryptedRow>(outdated(secret), [...this.current, afterId, BATCH]);
+      batch = await this.database.query<EncryptedRow>(outdated(secret), [this.encryption.currentKeyId, afterId, BATCH]);
       if (batch.length > 0) yield batch;
       afterId = batch.at(-1)?.id ?? afterId;
     } while (batch.length === BATCH);
@@ -132,12 +132,7 @@ export class ReencryptionService {
   }
 
   private async countOutdated(): Promise<number> {
-    return (await this.database.query<{ secrets: number }>(COUNT_OUTDATED, this.current))[0]!.secrets;
-  }
-
-  /** Parameters of the statements: the id of the current key, and whether rows are bound. */
-  private get current(): [string, boolean] {
-    return [this.encryption.currentKeyId, this.encryption.bindsRows];
+    return (await this.database.query<{ secrets: number }>(COUNT_OUTDATED, [this.encryption.currentKeyId]))[0]!.secrets;
   }
 
   private async keys(): Promise<KeyUse[]> {

@@ -39,7 +39,6 @@ describe('loadConfig with DATABASE_URL', () => {
       databaseReplicaMaxLagMs: 5_000,
       redis: undefined,
       externalIssuer: undefined,
-      encryptionBindsRows: true,
       bootstrapClient: undefined,
       rateLimitPerSecond: 200,
       tokenRateLimitPerMinute: 300,

@@ -55,7 +55,6 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     jwtKeys: jwtKeys(read, generated?.jwtSecret),
     /** The first key encrypts, all of them decrypt. */
     encryptionKeys: keysOf(read, generated?.encryptionKey),
-    encryptionBindsRows: read.get('ENCRYPTION_BIND_ROWS'),
     bootstrapClient: bootstrapClient(read),
     externalIssuer: externalIssuer(read),
     console: { isServed: read.get('CONSOLE'), oidc: consoleOidc(read) },

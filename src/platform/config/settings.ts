@@ -113,9 +113,6 @@ export const GROUPS = {
     ENCRYPTION_KEY: secret(encryptionKeys)`Encrypts secrets in the database: openssl rand -base64 32. Of several,
       separated by commas, the first encrypts and all decrypt (docs/operate/key-rotation.md). Without DATABASE_URL it is
       generated and stored under DATA_DIR.`,
-    ENCRYPTION_BIND_ROWS: setting(parsers.boolean, 'true')`Whether an encrypted secret can be decrypted only in its own
-      row. Set false while processes of the previous version run, which cannot decrypt bound secrets
-      (docs/operate/upgrading.md).`,
     BOOTSTRAP_CLIENT_ID: optional(clientId)`The first client, with all scopes. It is created with its merchant if it
       does not exist; together with BOOTSTRAP_CLIENT_SECRET.`,
     BOOTSTRAP_CLIENT_SECRET: secret(clientSecret)`At least 16 random characters. Remove it once the client exists: with

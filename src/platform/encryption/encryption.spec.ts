@@ -37,13 +37,6 @@ describe('Encryption', () => {
     expect(box.decrypt(box.encrypt('secret', 'a'), 'a', '1:17')).toBe('secret');
   });
 
-  it('binds nothing when the setting is off, and still decrypts bound values', () => {
-    const settings = { encryptionKeys: [key(1)], encryptionBindsRows: false };
-    const cautious = new Encryption(settings, new SystemRandom());
-    expect(cautious.encrypt('secret', 'a', '1:17')[0]).toBe(1);
-    expect(cautious.decrypt(encryption(key(1)).encrypt('secret', 'a', '1:17'), 'a', '1:17')).toBe('secret');
-  });
-
   it('refuses another purpose, a changed byte and an unknown key', () => {
     const box = encryption(key(1));
     const ciphertext = box.encrypt('secret', 'a');

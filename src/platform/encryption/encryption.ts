@@ -32,14 +32,11 @@ export class Encryption {
   private readonly keys: Map<string, Buffer>;
   /** Id of the key that encrypts, in hex. */
   readonly currentKeyId: string;
-  /** Whether ciphertexts are bound to their row. Processes of the previous version cannot decrypt those. */
-  readonly bindsRows: boolean;
 
   constructor(
-    @InjectConfig() config: Pick<Config, 'encryptionKeys'> & Partial<Pick<Config, 'encryptionBindsRows'>>,
+    @InjectConfig() config: Pick<Config, 'encryptionKeys'>,
     @Inject(Random) private readonly random: Random,
   ) {
-    this.bindsRows = config.encryptionBindsRows ?? true;
     this.keys = new Map(config.encryptionKeys.map((key) => [keyId(key), key]));
     this.currentKeyId = keyId(config.encryptionKeys[0]!);
   }
@@ -47,7 +44,7 @@ export class Encryption {
   /** `row`: identifies the row; absent for a value outside of tables. */
   encrypt(plaintext: string, purpose: string, row?: string): Buffer {
     const iv = this.random.bytes(IV_BYTES);
-    const version = this.bindsRows && row !== undefined ? BOUND : UNBOUND;
+    const version = row !== undefined ? BOUND : UNBOUND;
     const aad = aadOf(version, purpose, row);
     const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.currentKeyId)!, iv).setAAD(aad);
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);

@@ -148,8 +148,8 @@ describe('Idempotency-Key', () => {
   it('starts from scratch after a process that died before the payment was inserted', async () => {
     const model = await pay('replay-model');
     await sql(
-      `INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
-       SELECT client_id, 'died-early', request_hash, now() - interval '1 s' FROM idempotency_keys WHERE key = 'replay-model'`,
+      `INSERT INTO idempotency_keys (client_id, key, merchant_id, request_hash, locked_until)
+       SELECT client_id, 'died-early', merchant_id, request_hash, now() - interval '1 s' FROM idempotency_keys WHERE key = 'replay-model'`,
     );
     const answer = await pay('died-early');
     expect(answer.status).toBe(201);

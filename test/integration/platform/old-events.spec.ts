@@ -19,7 +19,8 @@ it('an event of a process of the version before is delivered like one of this ve
     await rows(`INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data) ${SELECTED}`);
     const bodies = await rows<{ body: string }>(
       `SELECT regexp_replace(replace(d.request_body, ${eventIdOf('e.id')}, 'id'), '"timestamp":"[^"]+"', '') AS body
-        FROM webhook_events e JOIN all_deliveries d ON d.request_body::json ->> 'id' = ${eventIdOf('e.id')} ORDER BY e.id`,
+        FROM webhook_events e JOIN all_deliveries d ON strpos(d.request_body, ${eventIdOf('e.id')}) > 0
+        WHERE e.type = 'shop.up' ORDER BY e.id`,
     );
     expect(bodies).toEqual([{ body: expect.stringMatching(/Zoë.*"id"|"id".*Zoë/) }, bodies[0]]);
   } finally {
