@@ -103,7 +103,7 @@ module.exports = {
     // payments use these to route, record and answer
     featurePorts('flows', ['definition/payment-method.dto', 'routing/routing.service', 'routing/decision-trace.dto']),
     // other features get data about a payment from its webhook; a reconciliation compares charges
-    featurePorts('payments', ['ledger/known-charges\\.service']),
+    featurePorts('payments', ['store/(known-charges|status-bodies)\\.service']),
     featurePorts('webhooks', [
       // a payment writes these with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',
@@ -128,18 +128,15 @@ module.exports = {
     // decisions import nothing; the store writes their effects, and all others change money through it
     ...subfolderImports('payments', {
       money: [],
-      disputes: ['money', 'ledger/payments.service'],
-      ledger: ['money'],
-      store: ['money', 'ledger', 'disputes'],
-      operations: ['money', 'store', 'ledger'],
-      refunds: ['money', 'store', 'ledger', 'operations'],
-      authorization: ['money', 'store', 'ledger', 'operations'],
-      creation: ['money', 'store', 'ledger', 'operations', 'authorization'],
-      notifications: ['money', 'store', 'disputes', 'ledger', 'operations'],
-      expiry: ['money', 'store', 'ledger'],
-      customers: ['money', 'ledger'],
-      retention: ['ledger', 'customers/erasure.queries'],
-      listing: ['money', 'ledger', 'customers', 'refunds'],
+      store: ['money'],
+      methods: ['money'],
+      customers: ['money', 'store', 'methods'],
+      // calls of providers, and the worker's jobs
+      work: ['money', 'store', 'methods', 'customers/erasure.queries'],
+      notifications: ['money', 'store', 'methods', 'work'],
+      api: ['money', 'store', 'methods', 'customers', 'work'],
+      creation: ['money', 'store', 'methods', 'customers/customer.dto', 'work', 'api/payments.dto'],
+      listing: ['money', 'store', 'customers', 'api'],
     }),
     ...subfolderImports('webhooks', {
       // SQL of events and their deliveries, which all features may include

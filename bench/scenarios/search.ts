@@ -2,8 +2,7 @@ import pg from 'pg';
 import type { Statement } from '../../src/platform/database/database.js';
 import { INSERT_PAYMENTS } from '../../src/payments/creation/new-payments.queries.js';
 import { listCustomers } from '../../src/payments/customers/customer-lists.queries.js';
-import type { ListFilter } from '../../src/payments/listing/list-filters.js';
-import { listPayments } from '../../src/payments/listing/payment-lists.queries.js';
+import { type ListFilter, listPayments } from '../../src/payments/listing/payment-lists.queries.js';
 import { SEARCH_PAYMENTS } from '../../src/payments/listing/search.queries.js';
 import { configureSession } from '../../src/platform/database/connection-watchdog.js';
 import type { Context, Scenario } from '../harness/context.js';
@@ -94,7 +93,7 @@ async function searches(context: Context, database: BenchDatabase, count: number
   const client = await connect(database);
   const list = (given: ListFilter[], values: unknown[]): [Statement, unknown[]] => [
     listPayments(given),
-    [MERCHANT, STATUSES, PAGE[0], PAGE[1], 0, ...values],
+    [MERCHANT, STATUSES, PAGE[0], PAGE[1], 0, ...values, PAGE[1]],
   ];
   const rare = `A-${count / 2}`;
   const rareEmail = `ada${count / 2 + 2}@example.com`;

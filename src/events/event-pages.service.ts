@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../shared/batcher.js';
-import { type PastChange, StatusBodies } from '../payments/status-bodies.service.js';
+import { type PastChange, StatusBodies } from '../payments/store/status-bodies.service.js';
 import type { EventType } from '../webhooks/event-types/event-catalogue.js';
 import { badEventCursor, type EventCursor, FIRST, isWithin } from './event-cursor.js';
 import { type EventFilter, EventLog, type EventScan } from './event-log.service.js';

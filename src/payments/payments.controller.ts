@@ -15,11 +15,10 @@ import { IDEMPOTENT_REPLAYED, IdempotencyKey, TakesIdempotencyKey } from '../pla
 import { ListPaymentsQueryDto } from './listing/list-payments.dto.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
-import { PaymentAttemptDto } from './payment-attempts.dto.js';
-import { PaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
-import { PaymentOperationDto } from './operations/payment-operations.dto.js';
-import { PaymentSync } from './operations/payment-sync.service.js';
-import { PaymentsService } from './ledger/payments.service.js';
+import { PaymentAttemptDto, PaymentDto, StatusChangeDto } from './api/payments.dto.js';
+import { PaymentOperationDto } from './api/payment-operations.dto.js';
+import { OperationRecords } from './store/operation-records.service.js';
+import { PaymentsService } from './store/payments.service.js';
 import { looksAt } from '../platform/http/walked-page.js';
 
 const NEW_PAYMENTS = {
@@ -73,7 +72,7 @@ export class PaymentsController {
     private readonly payments: PaymentsService,
     private readonly lists: PaymentLists,
     private readonly creation: CreatePaymentService,
-    private readonly synchronization: PaymentSync,
+    private readonly records: OperationRecords,
     private readonly endpoints: EndpointPolicy,
   ) {}
 
@@ -191,7 +190,8 @@ export class PaymentsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
   ): Promise<Success<PaymentOperationDto[]>> {
-    const operations = await this.synchronization.operationsOf(principal.merchantId, id);
+    await this.payments.find(principal.merchantId, id);
+    const operations = await this.records.list(id);
     return success(operations.map((operation) => PaymentOperationDto.from(operation)));
   }
 

@@ -4,7 +4,7 @@ import { COMMAND_LINE } from '../audit/audit-context.js';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import { Database, type Statement } from '../platform/database/database.js';
-import { type KnownCharge, KnownCharges } from '../payments/ledger/known-charges.service.js';
+import { type KnownCharge, KnownCharges } from '../payments/store/known-charges.service.js';
 import type { ListedCharge, OperationAnswer, PaymentProvider } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';

@@ -17,7 +17,7 @@ import { IsOneOf } from '../../openapi/api-field.js';
 import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
-import { CreateCustomerDto } from '../ledger/customer.dto.js';
+import { CreateCustomerDto } from '../customers/customer.dto.js';
 import { UNIQUE_FIELDS, type UniqueField } from './unique-sessions.js';
 
 export class CreatePaymentDto {

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { type Principal, requireScopes } from '../../access/access.js';
 import { FlowRoutingService } from '../../flows/routing/routing.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
-import { AuthorizationService } from '../authorization/authorization.service.js';
+import { AuthorizationService } from './authorization.service.js';
 import { type HeldKey, IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
-import { PaymentDto } from '../ledger/payments.dto.js';
+import { PaymentDto } from '../api/payments.dto.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
 import { invalidField, Problem } from '../../shared/problem.js';
-import { SavedMethods } from '../payment-methods/saved-methods.service.js';
-import { requireUsable } from '../payment-methods/method-errors.js';
+import { SavedMethods } from '../methods/saved-methods.service.js';
+import { requireUsable } from '../methods/method-errors.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { PaymentCustomers } from './payment-customers.service.js';
 import { DeclinedPayments } from './declined-payments.service.js';
 import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
-import { PaymentsService } from '../ledger/payments.service.js';
+import { PaymentsService } from '../store/payments.service.js';
 
 /** The rendered answer, so that a replay returns exactly the same bytes. */
 export interface CreateAnswer {

@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
-import { CUSTOMER_COLUMNS } from '../ledger/customer.js';
+import { CUSTOMER_COLUMNS } from '../store/customer.js';
 
 const COLUMNS = CUSTOMER_COLUMNS.join(', ');
 

@@ -2,8 +2,8 @@ import type { Statement } from '../../platform/database/database.js';
 import { type Fields, recordFrom, recordsFrom, valuesOf } from '../../platform/database/writes.js';
 import { encryptedCredentialsOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
-import type { NewCustomer } from '../ledger/customer.js';
-import { addOperationWorkFrom } from '../ledger/open-operation.queries.js';
+import type { NewCustomer } from '../store/customer.js';
+import { addOperationWorkFrom } from '../store/open-operation.queries.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { customerIn, FIELDS, FIELDS_OF_C } from './customers.queries.js';
 

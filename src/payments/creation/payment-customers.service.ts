@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { invalidField, Problem } from '../../shared/problem.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
-import type { NewCustomer } from '../ledger/customer.js';
+import type { NewCustomer } from '../store/customer.js';
 import type { CustomerRow } from '../money/state/payment.js';
-import { FIND_CUSTOMER } from '../ledger/payment.queries.js';
+import { FIND_CUSTOMER } from '../store/payment.queries.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { FIND_BY_REFERENCE, SAVE_BY_REFERENCE, TAKE_CUSTOMER_ID } from './customers.queries.js';
 

@@ -11,7 +11,7 @@ import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
-import type { NewCustomer } from '../ledger/customer.js';
+import type { NewCustomer } from '../store/customer.js';
 import type { CustomerRow } from '../money/state/payment.js';
 import { type HeldKey, keyInFlight } from '../../platform/idempotency/idempotency.service.js';
 import {
@@ -25,15 +25,15 @@ import {
   valuesOfPayment,
 } from './new-payments.queries.js';
 import type { PreparedCharge } from '../money/state/operation.js';
-import { OperationRecords } from '../ledger/operation-records.service.js';
-import { PaymentMetrics } from '../ledger/payment-metrics.js';
+import { OperationRecords } from '../store/operation-records.service.js';
+import { PaymentMetrics } from '../store/payment-metrics.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { NOTHING } from '../money/state/status-change.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
 import { requireUnusedSession } from './unique-sessions.js';
-import { methodAt } from '../payment-methods/method-at.js';
-import { type ChargeRecord, NewCharges } from '../operations/new-charges.service.js';
+import { methodAt } from '../methods/method-at.js';
+import { type ChargeRecord, NewCharges } from '../work/new-charges.service.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;
 

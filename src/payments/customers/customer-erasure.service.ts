@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { DeliveryErasureService } from '../../webhooks/history/delivery-erasure.service.js';
-import { ERASURE_REPEAT_MS } from '../ledger/customer.js';
+import type { WorkKind } from '../../platform/due-work/due-work.js';
+import { ERASURE_KIND, ERASURE_REPEAT_MS } from '../store/customer.js';
 import {
   ERASE_AUDITED_REASONS,
   ERASE_CUSTOMER,
@@ -17,21 +19,13 @@ import {
   type ErasureRow,
   FIND_ERASURE,
 } from './erasure.queries.js';
-import { SavedMethods } from '../payment-methods/saved-methods.service.js';
+import { SavedMethods } from '../methods/saved-methods.service.js';
 import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
-
-export interface Erasure {
-  customerId: number;
-  erasedAt: Date;
-  /** Some data is still needed, and will be redacted later. */
-  isPending: boolean;
-}
 
 /** The result of redacting one batch. */
 interface ErasedBatch {
   /** The last payment; `null`: this was the last batch. */
   lastId: number | null;
-  payments: number;
   /** Webhooks that are still to be delivered, and saved payment methods that are still to be detached. */
   pending: number;
 }
@@ -39,6 +33,14 @@ interface ErasedBatch {
 const BATCH_SIZE = 100;
 /** Batches that the request redacts; the worker redacts the others. */
 const BATCHES_AT_ONCE = 5;
+const INTERVAL_MS = 5_000;
+/** Longer than a pass over the payments of a customer takes; after a failure or a death it begins again. */
+const LEASE_MS = 600_000;
+/** Between two batches of the worker: deliveries and vacuum keep up. */
+const PAUSE_MS = 100;
+/** Pause while webhooks of the customer are still pending. */
+const AGAIN_MS = 10_000;
+
 /**
  * Redacts a customer's personal data everywhere except in the ledger: amounts, currencies, countries, statuses, times
  * and ids stay (docs/operate/personal-data.md lists the columns).
@@ -49,6 +51,15 @@ const BATCHES_AT_ONCE = 5;
  */
 @Injectable()
 export class CustomerErasureService {
+  /** The worker's part: one pass over all payments of a customer. */
+  readonly work: WorkKind = {
+    kind: ERASURE_KIND,
+    name: 'customer erasures',
+    everyMs: INTERVAL_MS,
+    leaseMs: LEASE_MS,
+    batch: 1,
+    run: async ({ subjectId }) => ((await this.erasePass(subjectId, Infinity, PAUSE_MS)) > 0 ? AGAIN_MS : undefined),
+  };
   private readonly logger = new Logger(CustomerErasureService.name);
 
   constructor(
@@ -60,7 +71,7 @@ export class CustomerErasureService {
   ) {}
 
   /** Erases the customer. A repeated call changes nothing, and returns the state. Throws `customer_not_found`. */
-  async erase(merchantId: number, customerId: number, context: AuditContext): Promise<Erasure> {
+  async erase(merchantId: number, customerId: number, context: AuditContext) {
     const isNew = await this.database.transaction(async (transaction) => {
       const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, ERASURE_REPEAT_MS]);
       if (marked.length === 0) return false;
@@ -71,7 +82,8 @@ export class CustomerErasureService {
     if (isNew) await this.eraseSome(customerId);
     const [row] = await this.database.query<ErasureRow>(FIND_ERASURE, [customerId, merchantId]);
     if (!row?.erased_at) throw new Problem('customer_not_found');
-    return { customerId, erasedAt: row.erased_at, isPending: row.erasure_due_at !== null };
+    const status = row.erasure_due_at === null ? ('completed' as const) : ('pending' as const);
+    return { customer_id: customerId, status, erased_at: row.erased_at.toISOString() };
   }
 
   /** Redacts a batch of the customer's payments with ids above `after`, and all rows that belong to them. */
@@ -89,22 +101,26 @@ export class CustomerErasureService {
     const deliveries = await this.deliveries.erase(transaction, ids);
     // tokens stay until the providers have detached them
     const methods = lastId === null ? await this.savedMethods.removeAll(transaction, customerId) : 0;
-    return { lastId, payments: ids.length, pending: deliveries + methods };
+    return { lastId, pending: deliveries + methods };
   }
 
   /** Completes the erasure at once for nearly every customer. Never throws: the worker continues in any case. */
   private async eraseSome(customerId: number): Promise<void> {
-    let after = 0;
-    try {
-      for (let batches = 0; batches < BATCHES_AT_ONCE; batches++) {
-        const { lastId } = await this.database.transaction((transaction) =>
-          this.eraseBatch(transaction, customerId, after),
-        );
-        if (lastId === null) return;
-        after = lastId;
-      }
-    } catch (error) {
+    await this.erasePass(customerId, BATCHES_AT_ONCE).catch((error: unknown) => {
       this.logger.warn({ msg: 'failed to erase a customer at once, the worker continues', customerId, err: error });
+    });
+  }
+
+  /** Redacts batches from the first one on, at most `batches`; returns how many rows are still pending. */
+  private async erasePass(customerId: number, batches: number, pauseMs = 0): Promise<number> {
+    let pending = 0;
+    for (let after: number | null = 0, done = 0; after !== null && done < batches; done++) {
+      if (done > 0 && pauseMs > 0) await delay(pauseMs);
+      const from: number = after;
+      const erased = await this.database.transaction((transaction) => this.eraseBatch(transaction, customerId, from));
+      after = erased.lastId;
+      pending += erased.pending;
     }
+    return pending;
   }
 }

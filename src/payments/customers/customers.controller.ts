@@ -67,6 +67,6 @@ export class CustomersController {
     @IdParam('id') id: number,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<ErasureDto>> {
-    return success(ErasureDto.from(await this.erasures.erase(merchantId, id, context)));
+    return success(await this.erasures.erase(merchantId, id, context));
   }
 }

@@ -2,9 +2,8 @@ import { ApiEnum } from '../../openapi/api-field.js';
 import { IsString, Length } from 'class-validator';
 import { Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { toCustomerAnswer } from '../ledger/customer.js';
-import { CustomerDto } from '../ledger/customer.dto.js';
-import type { Erasure } from './customer-erasure.service.js';
+import { toCustomerAnswer } from '../store/customer.js';
+import { CustomerDto } from './customer.dto.js';
 import type { StoredCustomerRow } from './customer-lists.queries.js';
 
 export class ListCustomersQueryDto extends PageQueryDto {
@@ -52,12 +51,4 @@ export class ErasureDto {
   status: 'pending' | 'completed';
   /** Time of the first request. @example '2026-11-21T01:02:03.456Z' */
   erased_at: string;
-
-  static from({ customerId, erasedAt, isPending }: Erasure): ErasureDto {
-    return {
-      customer_id: customerId,
-      status: isPending ? 'pending' : 'completed',
-      erased_at: erasedAt.toISOString(),
-    };
-  }
 }

@@ -1,8 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
-import { dueAtOf, isDue, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import { dueAtOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import { completeKeys } from '../../platform/idempotency/idempotency.queries.js';
-import { CUSTOMER_COLUMNS, ERASURE_KIND, ERASURE_WORK } from '../ledger/customer.js';
-import { ERASED_KEY_PREFIX, erasedKey } from '../ledger/refund.queries.js';
+import { CUSTOMER_COLUMNS, ERASURE_WORK } from '../store/customer.js';
+import { ERASED_KEY_PREFIX, erasedKey } from '../store/refund.queries.js';
 import { ERASE_AUDITED_DETAILS } from '../../shared/relations.js';
 
 export interface ErasureRow {
@@ -29,26 +29,6 @@ export const ERASE_CUSTOMER: Statement = {
       ${setDueWorkFrom('erased', ERASURE_WORK('id'), `now() + $3 * interval '1 ms'`)}
     )
     SELECT id FROM erased`,
-};
-
-/** The customer whose erasure is due first. */
-export const NEXT_ERASURE: Statement = {
-  name: 'erasure.next',
-  text: `SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
-    WHERE ${isDue(`'${ERASURE_KIND}'`)} ORDER BY due_at LIMIT 1`,
-};
-
-/**
- * Ends a pass: $1 customer, $2 due at, $3 in how many ms again, `null`: no data remains. Changes nothing if it was
- * rescheduled meanwhile.
- */
-export const END_ERASURE: Statement = {
-  name: 'erasure.end',
-  text: `WITH ended AS (
-      DELETE FROM due_work d WHERE ${isDueWorkOf(ERASURE_WORK('$1'))} AND d.due_at = $2 AND $3::float8 IS NULL
-    )
-    UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
-    WHERE ${isDueWorkOf(ERASURE_WORK('$1'))} AND d.due_at = $2 AND $3 IS NOT NULL`,
 };
 
 const ORIGIN = `substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+')`;

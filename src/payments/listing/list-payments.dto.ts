@@ -10,7 +10,9 @@ import {
 } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../money/state/payment-state.js';
-import type { PaymentFilter } from './payment-lists.service.js';
+
+/** Filters of a list; an absent one excludes nothing. */
+export type PaymentFilter = Partial<ReturnType<typeof ListPaymentsQueryDto.toFilter>>;
 
 export class ListPaymentsQueryDto extends PageQueryDto {
   /** One or more statuses, separated by commas. @example "completed,refunded" */
@@ -87,7 +89,7 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   @IsTime()
   updated_from?: string;
 
-  static toFilter(query: ListPaymentsQueryDto): PaymentFilter {
+  static toFilter(query: ListPaymentsQueryDto) {
     const [metadata, ...more] = Object.entries((query.metadata ?? {}) as Record<string, string>);
     return {
       status: choicesOf<PaymentStatus>(query.status),

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { LIST_FILTERS } from './list-filters.js';
-import { listPayments } from './payment-lists.queries.js';
+import { LIST_FILTERS, listPayments } from './payment-lists.queries.js';
 
 /** PostgreSQL cuts the name of a prepared statement here. */
 const LONGEST_NAME = 63;

@@ -1,40 +1,16 @@
 import type { Statement } from '../../platform/database/database.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
-import { WALK_STEPS } from '../../platform/http/walked-page.js';
-import { selectPayments } from '../ledger/payment.queries.js';
-import { LIST_FILTERS, type ListFilter } from './list-filters.js';
-import { hasEmail, selectCustomersByEmail } from '../customers/email-sql.js';
+import { lookSql, WALK_STEPS } from '../../platform/http/walked-page.js';
+import { selectPayments } from '../store/payment.queries.js';
+import { hasEmail, selectCustomersByEmail } from '../customers/customer-lists.queries.js';
 import { hasTerm, hasValue, type MetadataValue } from './search.queries.js';
 import { SHOPS } from '../../shared/relations.js';
 
 /** Payments by the time of their creation: see `firstIdSince`. */
 export const PAYMENTS_IN_TIME = searchByTime('payments.in_time', 'payments');
 
-/**
- * A page of a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 lowest id,
- * then the values of the `given` filters, in the order of `LIST_FILTERS`. For filters of which `isIndexed`: the cost does
- * not depend on the number of payments. Matches are read newest first from one index until the page is full; for several
- * statuses, at most `limit` rows of each.
- */
-export function listPayments(given: readonly ListFilter[]): Statement {
-  const parameters = parametersOf(given);
-  const selective = selectiveOf(parameters);
-  const conditions = conditionsOf(parameters);
-  return {
-    // numbers of the filters: PostgreSQL cuts names after 63 characters, and then many filters would share one
-    name: nameOf('payments.list', given),
-    text: selective
-      ? selectSelective(selective.order, conditions)
-      : parameters.has('metadataKey')
-        ? selectByTerm(valueIn(parameters), conditions)
-        : parameters.has('customerEmail')
-          ? selectByEmail(parameters.get('customerEmail')!, conditions)
-          : selectByStatus(leadingColumn(parameters), conditions),
-  };
-}
-
 /** Whether one index has all of the filters, so that every payment that is read matches. */
-export function isIndexed(given: readonly ListFilter[], hasStatus: boolean): boolean {
+function isIndexed(given: readonly ListFilter[], hasStatus: boolean): boolean {
   const fields = given.filter((filter) => filter !== 'metadataValue');
   if (fields.length === 0) return true;
   return fields.length === 1 && (fields[0] === 'shopId' || (!hasStatus && !UNINDEXED.includes(fields[0]!)));
@@ -44,39 +20,35 @@ export function isIndexed(given: readonly ListFilter[], hasStatus: boolean): boo
 const UNINDEXED: readonly ListFilter[] = ['from', 'to', 'updatedFrom', 'moreMetadata'];
 
 /**
- * The same list, with any filters: a walk over payments that one index finds, of which only the other filters read
- * themselves. The last parameter is the number of payments to look at. See `walkedPage`.
+ * A look at a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 lowest id, then the
+ * values of the `given` filters, in the order of `LIST_FILTERS`, and the number of payments to look at. One index finds
+ * these; of them, only the other filters read themselves. See `walkedPage`.
  */
-export function walkPayments(given: readonly ListFilter[]): Statement {
+export function listPayments(given: readonly ListFilter[]): Statement {
   const parameters = parametersOf(given);
-  const count = `$${given.length + 6}`;
   return {
-    name: nameOf('payments.walk', given),
-    text: `WITH walked AS MATERIALIZED (${candidatesOf(parameters, count)}
-    ), page AS MATERIALIZED (
-      SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
-        SELECT q.* FROM payments q WHERE q.id = w.id AND ${[IN_STATUS, ...conditionsOf(parameters)].join(' AND ')} OFFSET 0
-      ) q ORDER BY w.id DESC LIMIT $4
-    )
-    SELECT w.walked_to, w.walked, m.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
-    LEFT JOIN (${selectPayments('page')}) m ON true ORDER BY m.id DESC`,
+    // numbers of the filters: PostgreSQL cuts names after 63 characters, and then many filters would share one
+    name: ['payments.list', ...given.map((filter) => LIST_FILTERS.indexOf(filter))].join('.'),
+    text: lookSql({
+      candidates: candidatesOf(parameters, `$${given.length + 6}`),
+      match: `SELECT q.* FROM payments q WHERE ${['q.id = w.id', IN_STATUS, ...conditionsOf(parameters)].join(' AND ')}`,
+      rows: `(${selectPayments('page')})`,
+      limit: '$4',
+    }),
   };
 }
 
 /** A step of a walk reads so many payments of each customer with the address. */
 const EMAIL_STEPS = [200] as const;
 
-export const walkSteps = (given: readonly ListFilter[]): readonly number[] =>
-  driverOf(parametersOf(given)) === 'customerEmail' ? EMAIL_STEPS : WALK_STEPS;
+/** How many payments a page looks at, step by step. */
+export function stepsOf(given: readonly ListFilter[], hasStatus: boolean, limit: number): readonly number[] {
+  if (isIndexed(given, hasStatus)) return [limit + 1];
+  return driverOf(parametersOf(given)) === 'customerEmail' ? EMAIL_STEPS : WALK_STEPS;
+}
 
 const parametersOf = (given: readonly ListFilter[]): Map<ListFilter, string> =>
   new Map(given.map((filter, index) => [filter, `$${index + 6}`]));
-
-const nameOf = (name: string, given: readonly ListFilter[]): string =>
-  [name, ...given.map((filter) => LIST_FILTERS.indexOf(filter))].join('.');
-
-const selectiveOf = (parameters: Map<ListFilter, string>): (typeof SELECTIVE)[number] | undefined =>
-  SELECTIVE.find(({ filter }) => parameters.has(filter));
 
 const conditionsOf = (parameters: Map<ListFilter, string>): string[] => [
   equation(MERCHANT),
@@ -87,9 +59,7 @@ const conditionsOf = (parameters: Map<ListFilter, string>): string[] => [
 
 /** The filter whose index a walk follows; `undefined`: that of the merchant, shop or flow. */
 const driverOf = (parameters: Map<ListFilter, string>): ListFilter | undefined =>
-  [...SELECTIVE.map(({ filter }) => filter), 'metadataKey' as const, 'customerEmail' as const].find((filter) =>
-    parameters.has(filter),
-  );
+  DRIVERS.find((filter) => parameters.has(filter));
 
 /** Ids of payments in the order of one index, which has the merchant in its condition: the newest `count`. */
 function candidatesOf(parameters: Map<ListFilter, string>, count: string): string {
@@ -152,65 +122,16 @@ const valueIn = (parameters: Map<ListFilter, string>): MetadataValue => ({
   value: `${parameters.get('metadataValue')!}::text`,
 });
 
-/** `OFFSET 0`: each payment is looked up by its id, in the order of the terms, and the look-ups end with the page. */
-const selectByTerm = (value: MetadataValue, conditions: string[]): string =>
-  `${selectPayments(`(
-    SELECT q.* FROM payment_terms t CROSS JOIN LATERAL (
-      SELECT q.* FROM payments q WHERE q.id = t.payment_id AND ${[IN_STATUS, ...conditions].join(' AND ')} OFFSET 0
-    ) q
-    WHERE ${hasTerm(value)} AND t.payment_id < $3 AND t.payment_id >= $5
-    ORDER BY t.payment_id DESC LIMIT $4
-  )`)} ORDER BY p.id DESC`;
-
 /** Without a reference, every payment has a customer of its own. */
 const MAX_EMAIL_CUSTOMERS = 500;
 
-/** Payments of the newest `MAX_EMAIL_CUSTOMERS` with the address, at most a page of each. */
-const selectByEmail = (email: string, conditions: string[]): string =>
-  `${selectPayments(`(
-    SELECT page.* FROM (${selectCustomersByEmail('$1', email, MAX_EMAIL_CUSTOMERS)}) c
-    CROSS JOIN LATERAL (
-      SELECT q.* FROM payments q WHERE q.customer_id = c.id AND q.id < $3 AND q.id >= $5 AND
-        ${[IN_STATUS, ...conditions].join(' AND ')}
-      ORDER BY q.customer_id DESC, q.id DESC LIMIT $4
-    ) page
-    ORDER BY page.id DESC LIMIT $4
-  )`)} ORDER BY p.id DESC`;
-
 const IN_STATUS = 'q.status = ANY ($2::text[])';
-
-const selectByStatus = ({ column, value }: LeadingColumn, conditions: string[]): string => {
-  if (column === 'flow_id') return selectOfFlow(value, conditions);
-  return `${selectPayments(`(
-    SELECT page.* FROM unnest($2::text[]) AS st
-    CROSS JOIN LATERAL (
-      SELECT q.* FROM payments q WHERE ${[WITHIN, ...conditions].join(' AND ')}
-      ORDER BY q.${column} DESC, q.status DESC, q.id DESC LIMIT $4
-    ) page
-    ORDER BY page.id DESC LIMIT $4
-  )`)} ORDER BY p.id DESC`;
-};
-
-/** The index of a flow's payments has no status: a list of some statuses is a walk. */
-const selectOfFlow = (flow: string, conditions: string[]): string =>
-  `${selectPayments(`(
-    SELECT q.* FROM payments q WHERE ${[IN_STATUS, ...withinIds('flow_id', flow), ...conditions].join(' AND ')}
-    ORDER BY q.flow_id DESC, q.id DESC LIMIT $4
-  )`)} ORDER BY p.id DESC`;
 
 /**
  * Bounds of status and id as comparisons of rows, which the planner uses only after the leading column. It would take
  * plain bounds of ids for a narrow range, and walk the primary key between them.
  */
 const WITHIN = `(q.status, q.id) >= (st, $5::bigint) AND (q.status, q.id) < (st, $3::bigint)`;
-
-/** `id + 0`: prevents a second bound of ids here as well, and needs no index. */
-const selectSelective = (order: string, conditions: string[]): string =>
-  `${selectPayments(`(
-    SELECT q.* FROM payments q WHERE ${IN_STATUS} AND q.id < $3 AND q.id + 0 >= $5 AND
-      ${conditions.join(' AND ')}
-    ORDER BY ${order} LIMIT $4
-  )`)} ORDER BY p.id DESC`;
 
 interface LeadingColumn {
   column: keyof typeof TABLE_OF;
@@ -281,10 +202,30 @@ const CONDITIONS: Readonly<Partial<Record<ListFilter, (parameter: string) => str
       WHERE q.metadata ->> more.key IS DISTINCT FROM more.value)`,
 };
 
-/** Filters that match few payments, the most selective first, and the order of their index. */
-const SELECTIVE = [
-  { filter: 'transactionId', order: 'q.id DESC' },
-  { filter: 'sessionId', order: 'q.merchant_id DESC, q.payment_session_id DESC, q.id DESC' },
-  { filter: 'customerId', order: 'q.customer_id DESC, q.id DESC' },
-  { filter: 'customerReference', order: 'q.customer_id DESC, q.id DESC' },
-] as const satisfies { filter: ListFilter; order: string }[];
+/** Filters whose index a walk can follow, the most selective first. */
+const DRIVERS = [
+  'transactionId',
+  'sessionId',
+  'customerId',
+  'customerReference',
+  'metadataKey',
+  'customerEmail',
+] as const;
+
+/** The filters of a list apart from the status, in the order of their parameters. */
+export const LIST_FILTERS = [
+  'transactionId',
+  'sessionId',
+  'customerId',
+  'customerReference',
+  'customerEmail',
+  'metadataKey',
+  'metadataValue',
+  'shopId',
+  'flowId',
+  'from',
+  'to',
+  'updatedFrom',
+  'moreMetadata',
+] as const;
+export type ListFilter = (typeof LIST_FILTERS)[number];

@@ -1,6 +1,6 @@
 import { IsText } from '../../platform/http/validation/field-rules.js';
-import { PaymentDto } from '../ledger/payments.dto.js';
-import { RefundDto } from '../refunds/refunds.dto.js';
+import { PaymentDto } from '../api/payments.dto.js';
+import { RefundDto } from '../api/refunds.dto.js';
 import { StoredCustomerDto } from '../customers/customers.dto.js';
 import type { Matches } from './search.service.js';
 

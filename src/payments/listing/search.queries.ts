@@ -1,7 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
-import { selectPayments } from '../ledger/payment.queries.js';
-import { CUSTOMER_LIST_COLUMNS } from '../customers/customer-lists.queries.js';
-import { selectCustomersByEmail } from '../customers/email-sql.js';
+import { selectPayments } from '../store/payment.queries.js';
+import { CUSTOMER_LIST_COLUMNS, selectCustomersByEmail } from '../customers/customer-lists.queries.js';
 import { SHOPS } from '../../shared/relations.js';
 
 /** A value of one top-level key of a payment's metadata. */

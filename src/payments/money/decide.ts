@@ -4,16 +4,15 @@ import { disputeAfter } from './state/dispute.js';
 import { Draft } from './state/draft.js';
 import type { Effect } from './state/effect.js';
 import type { DisputeFact, EndFact, Fact } from './state/fact.js';
-import type { NotificationVerdict } from './state/notification.js';
+import { alarm, APPLIED, ignored, type NotificationVerdict } from './state/notification.js';
 import { decideOperation } from './rules/operation-result.js';
 import { decideRefund } from './rules/refund-report.js';
 import { decideRequest, type Granted } from './rules/request.js';
-import { decideFailure } from './rules/reversal-report.js';
+import { decideFailure } from './rules/late-charge.js';
 import { decideSettlement } from './rules/settle.js';
 import type { Moment, MoneyState, WaitingFact } from './state/state.js';
 import { MONEY_ALARM_REASONS } from '../../shared/alarm.js';
 import { subtractAmounts } from '../../shared/money.js';
-import { APPLIED, alarm, ignored } from './state/verdict.js';
 
 /** The answer to a fact: all its effects, in the order in which they are written, and the state after them. */
 export interface Decision {

@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { dueAtOf, isDue, isDueWorkOf, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
-import { LOOK_UP_KIND, LOOK_UP_WORK } from '../ledger/attempt.queries.js';
-import { expediteOperations } from '../ledger/operation.queries.js';
+import { LOOK_UP_KIND, LOOK_UP_WORK } from '../store/payment.queries.js';
+import { expediteOperations } from '../store/operation.queries.js';
 
 /** The time of the next look-up of an attempt `a` that is asked about now. */
 const NEXT = `greatest(clock_timestamp(), a.looked_up_at + interval '1 s')`;

@@ -3,10 +3,10 @@ import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
 import { invalidField } from '../../shared/problem.js';
 import { MAX_ASKED } from '@payment-orchestrator/provider-kit';
-import { ALARM_ARCHIVED } from '../ledger/archived-charge.queries.js';
-import { PaymentMetrics } from '../ledger/payment-metrics.js';
+import { ALARM_ARCHIVED } from '../store/known-charges.service.js';
+import { PaymentMetrics } from '../store/payment-metrics.js';
 import { ASK } from './asked-attempts.queries.js';
-import { FIND_BY_TRANSACTIONS, type FoundAttempt } from './notification.queries.js';
+import { FIND_BY_TRANSACTIONS, type FoundAttempt } from '../store/notification.queries.js';
 
 /**
  * Attempts that a provider's notification asks about. The request only records that a look-up is due, and answers after

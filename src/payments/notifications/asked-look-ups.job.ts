@@ -1,17 +1,36 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import type { ProviderState } from '@payment-orchestrator/provider-kit';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
-import { OperationClaims } from '../operations/operation-claims.service.js';
-import { WAITING_MS } from '../ledger/waiting.queries.js';
-import { ProviderCallsService } from '../operations/provider-calls.service.js';
-import { pickNext } from '../operations/recovery-shares.js';
-import { type AskedAttempt, AskedStates } from './asked-states.service.js';
-import { CLAIM_LOOK_UPS, END_LOOK_UP, LIST_DUE_LOOK_UPS } from './asked-attempts.queries.js';
+import { WAITING_MS } from '../store/notification.queries.js';
+import { OperationRecords } from '../store/operation-records.service.js';
+import { factOfState } from '../money/state/call-fact.js';
+import type { OperationRow } from '../money/state/operation.js';
+import { MoneyService } from '../store/money.service.js';
+import { PaymentsService } from '../store/payments.service.js';
+import { ProviderCallsService } from '../work/provider-calls.service.js';
+import { pickNext } from '../work/recovery-shares.js';
+import { CLAIM_LOOK_UPS, END_LOOK_UP, EXPEDITE_REFUNDS, LIST_DUE_LOOK_UPS } from './asked-attempts.queries.js';
 
 const INTERVAL_MS = 500;
 /** The shares keep a shop that is asked about often, or a silent provider, from using all. */
 const SHARES = { total: 32, perShop: 8, perProvider: 16 };
 const SCAN_LIMIT = 10_000;
+
+/** An attempt whose look-up is claimed. */
+type AskedAttempt = Pick<
+  OperationRow,
+  'payment_id' | 'attempt' | 'shop_id' | 'provider' | 'provider_transaction_id' | 'reference'
+> & {
+  /** When it is due again if this look-up has no result. */
+  look_up_at: Date;
+  /** How long ago a notification asked, in ms. */
+  asked_ms: number;
+  /** The payment's refunded amount before the look-up, decimal text. */
+  amount_refunded: string;
+};
+
+type HeldState = Exclude<ProviderState, { status: 'not_found' }>;
 
 type DueLookUp = Pick<AskedAttempt, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
 
@@ -31,9 +50,10 @@ export class AskedLookUps implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly claims: OperationClaims,
+    private readonly operations: OperationRecords,
     private readonly calls: ProviderCallsService,
-    private readonly states: AskedStates,
+    private readonly payments: PaymentsService,
+    private readonly money: MoneyService,
   ) {}
 
   async onModuleDestroy(): Promise<void> {
@@ -66,7 +86,7 @@ export class AskedLookUps implements OnModuleDestroy {
     const next = pickNext(due, underWay, SHARES);
     if (next.length === 0) return [];
     const ids = [next.map(({ payment_id: id }) => id), next.map(({ attempt }) => attempt)];
-    return this.database.query<AskedAttempt>(CLAIM_LOOK_UPS, [...ids, this.claims.claimMs]);
+    return this.database.query<AskedAttempt>(CLAIM_LOOK_UPS, [...ids, this.operations.claimMs]);
   }
 
   /** Never rejects: a failed look-up is due again when its claim ends. */
@@ -74,7 +94,7 @@ export class AskedLookUps implements OnModuleDestroy {
     const { payment_id: paymentId, attempt, look_up_at: dueAt, asked_ms: askedMs } = asked;
     try {
       const looked = await this.calls.lookup(asked);
-      const isSettled = looked.known && (await this.states.apply(asked, looked.answer));
+      const isSettled = looked.known && (await this.apply(asked, looked.answer));
       const isOver = !isSettled && askedMs > WAITING_MS;
       if (isOver) {
         const msg =
@@ -85,5 +105,25 @@ export class AskedLookUps implements OnModuleDestroy {
     } catch (error) {
       this.logger.error({ msg: 'failed to look up a payment, will try again', paymentId, attempt, err: error });
     }
+  }
+
+  /** Returns whether nothing is left to look up. */
+  private async apply(asked: AskedAttempt, state: ProviderState): Promise<boolean> {
+    // an unsigned notification must not void a payment that the provider does not find
+    if (state.status === 'not_found') {
+      const { payment_id: paymentId, attempt } = asked;
+      this.logger.error({ msg: 'a provider does not find a charge that it has an id for', paymentId, attempt });
+      return true;
+    }
+    return this.database.transaction((transaction) => this.applyIn(transaction, asked, state));
+  }
+
+  /** A sum of refunds that waits for one of ours, or a call under way, is looked up again. */
+  private async applyIn(transaction: Transaction, asked: AskedAttempt, state: HeldState): Promise<boolean> {
+    const payment = await this.payments.lock(transaction, asked.payment_id);
+    const fact = factOfState(state, asked.attempt, payment.capture, asked.amount_refunded);
+    const { verdict } = await this.money.applyTo(transaction, payment, fact);
+    await transaction.query(EXPEDITE_REFUNDS, [asked.payment_id]);
+    return verdict.outcome !== 'waiting';
   }
 }

@@ -4,7 +4,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { DAY_MS } from '../../shared/clock.js';
-import { COUNT_IGNORED, IS_IGNORED_LIMIT_REACHED } from './notification.queries.js';
+import { COUNT_IGNORED, IS_IGNORED_LIMIT_REACHED } from '../store/notification.queries.js';
 
 /**
  * Limits the stored notifications without a payment, per shop and UTC day. Notifications about a payment are limited by

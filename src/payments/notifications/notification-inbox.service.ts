@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
-import { reportOf } from '../disputes/dispute.js';
-import type { DisputeReport } from '../money/state/dispute.js';
-import { rescheduleErasure } from '../ledger/customer.js';
+import { reportOf } from '../store/dispute.js';
+import { rescheduleErasure } from '../store/customer.js';
 import type {
   NotificationReason,
   NotificationVerdict,
   ReportedEvent,
   ReportedStatus,
 } from '../money/state/notification.js';
-import { type ArchivedChargeRow, FIND_ARCHIVED_CHARGE } from '../ledger/archived-charge.queries.js';
-import { PaymentMetrics } from '../ledger/payment-metrics.js';
-import { PaymentsService } from '../ledger/payments.service.js';
+import { type ArchivedChargeRow, FIND_ARCHIVED_CHARGE } from '../store/known-charges.service.js';
+import { PaymentMetrics } from '../store/payment-metrics.js';
+import { PaymentsService } from '../store/payments.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { MoneyService } from '../store/money.service.js';
-import { factOf } from '../money/state/event-fact.js';
-import { firstCheckAt, LET_WAIT, MARK_WAITING, RECORD_VERDICT } from '../ledger/waiting.queries.js';
+import { factOf } from '../money/state/call-fact.js';
+import { firstCheckAt, LET_WAIT, MARK_WAITING, RECORD_VERDICT } from '../store/notification.queries.js';
 import { canonicalJson } from '../../shared/json.js';
 import { archivedVerdict } from './archived-verdict.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
@@ -28,7 +27,7 @@ import {
   IS_KNOWN_NOTIFICATION,
   IS_LIMIT_EXCEEDED,
   type NotificationOutcome,
-} from './notification.queries.js';
+} from '../store/notification.queries.js';
 import { findAttempt } from './reported-methods.service.js';
 
 /**
@@ -59,8 +58,8 @@ export interface StoredEvent {
 }
 
 /** A payment and one of its attempts. */
-interface Target {
-  payment: PaymentRow;
+interface Target<Payment extends { id: number } = PaymentRow> {
+  payment: Payment;
   attempt: number;
 }
 
@@ -87,29 +86,18 @@ export class NotificationInbox {
   /** Throws `too_many_requests`. */
   store(received: ReceivedEvent): Promise<StoredEvent> {
     return this.database.transaction(async (transaction) => {
-      const target = await this.find(transaction, received);
-      if (target) return this.storeKnown(transaction, received, target);
-      const archived = await this.findArchived(transaction, received);
+      const { event, shopId, foundReference } = received;
+      // an event's own reference comes first
+      const match = { ...(foundReference !== undefined && { reference: foundReference }), ...event.match };
+      const found = await findAttempt(transaction, shopId, match);
+      if (found) {
+        const payment = await this.payments.lock(transaction, found.payment_id);
+        return this.storeKnown(transaction, received, { payment, attempt: found.attempt });
+      }
+      const values = [shopId, match.reference ?? null, match.transactionId ?? null];
+      const [archived] = await transaction.query<ArchivedChargeRow>(FIND_ARCHIVED_CHARGE, values);
       return archived ? this.storeArchived(transaction, received, archived) : this.storeUnknown(transaction, received);
     });
-  }
-
-  /** Finds the payment by our reference, else by the provider's transaction id, and locks it. */
-  private async find(
-    transaction: Transaction,
-    { event, shopId, foundReference }: ReceivedEvent,
-  ): Promise<Target | null> {
-    const found = await findAttempt(transaction, shopId, matchOf({ event, foundReference }));
-    return found ? { payment: await this.payments.lock(transaction, found.payment_id), attempt: found.attempt } : null;
-  }
-
-  private async findArchived(
-    transaction: Transaction,
-    { event, shopId, foundReference }: ReceivedEvent,
-  ): Promise<ArchivedChargeRow | undefined> {
-    const { reference, transactionId } = matchOf({ event, foundReference });
-    const values = [shopId, reference ?? null, transactionId ?? null];
-    return (await transaction.query<ArchivedChargeRow>(FIND_ARCHIVED_CHARGE, values))[0];
   }
 
   /** Stores an event of an archived payment without its data, which an erasure would not find. */
@@ -118,12 +106,12 @@ export class NotificationInbox {
     received: ReceivedEvent,
     { payment_id: paymentId, attempt, status, is_current: isCurrent }: ArchivedChargeRow,
   ): Promise<StoredEvent> {
-    const values = valuesOf({ ...received, dataJson: '{}' }, { paymentId, attempt });
-    const [inserted] = await transaction.query<{ id: number }>(INSERT_NOTIFICATION, values);
-    if (!inserted) return DUPLICATE;
+    const target = { payment: { id: paymentId }, attempt };
+    const id = await insert(transaction, INSERT_NOTIFICATION, { ...received, dataJson: '{}' }, target);
+    if (id === undefined) return DUPLICATE;
     const verdict = archivedVerdict({ status, isCurrent }, received.event.status);
-    const isDropped = await this.isDropped(transaction, inserted.id, paymentId);
-    if (!isDropped) await transaction.query(RECORD_VERDICT, [inserted.id, verdict.outcome, verdict.reason]);
+    const isDropped = await this.isDropped(transaction, id, paymentId);
+    if (!isDropped) await transaction.query(RECORD_VERDICT, [id, verdict.outcome, verdict.reason]);
     if (verdict.outcome === 'alarm') {
       const { provider, shopId, event } = received;
       transaction.onCommit(() => this.metrics.alarmed(provider, 'payment_archived'));
@@ -133,13 +121,10 @@ export class NotificationInbox {
     return { ...verdict, paymentId };
   }
 
-  private async storeKnown(
-    transaction: Transaction,
-    received: ReceivedEvent,
-    { payment, attempt }: Target,
-  ): Promise<StoredEvent> {
-    const id = await this.insert(transaction, received, { payment, attempt });
-    if (id === null) return this.storeRepeated(transaction, received, { payment, attempt });
+  private async storeKnown(transaction: Transaction, received: ReceivedEvent, target: Target): Promise<StoredEvent> {
+    const { payment, attempt } = target;
+    const id = await insert(transaction, INSERT_NOTIFICATION, received, target);
+    if (id === undefined) return this.storeRepeated(transaction, received, target);
     const fact = factOf(reportedEvent(received), attempt, payment.capture);
     const { verdict, payment: after } = await this.money.applyTo(transaction, payment, fact);
     if (verdict.outcome !== 'applied') await this.keep(transaction, received, id, after, verdict);
@@ -183,8 +168,8 @@ export class NotificationInbox {
       if (known) return DUPLICATE;
       throw this.ignored.refusal(receivedAt);
     }
-    const id = await this.insert(transaction, received, null);
-    if (id === null) return this.storeRepeated(transaction, received, null);
+    const id = await insert(transaction, INSERT_NOTIFICATION, received, null);
+    if (id === undefined) return this.storeRepeated(transaction, received, null);
     const reason = 'unknown_payment';
     await transaction.query(LET_WAIT, [id, reason, firstCheckAt(receivedAt)]);
     await this.ignored.count(transaction, shopId, receivedAt);
@@ -197,55 +182,33 @@ export class NotificationInbox {
     received: ReceivedEvent,
     target: Target | null,
   ): Promise<StoredEvent> {
-    const [conflict] = await transaction.query<{ id: number }>(INSERT_CONFLICT, valuesOf(received, idsOf(target)));
-    if (!conflict) return DUPLICATE;
+    const conflict = await insert(transaction, INSERT_CONFLICT, received, target);
+    if (conflict === undefined) return DUPLICATE;
     if (!target) await this.ignored.count(transaction, received.shopId, received.receivedAt);
-    else if (!(await this.isDropped(transaction, conflict.id, target.payment.id))) {
+    else if (!(await this.isDropped(transaction, conflict, target.payment.id))) {
       await rescheduleErasure(transaction, target.payment.customer);
     }
     return { outcome: 'conflict', reason: 'other_content', paymentId: target?.payment.id ?? null };
   }
-
-  /** `null`: the id is known. */
-  private async insert(
-    transaction: Transaction,
-    received: ReceivedEvent,
-    target: Target | null,
-  ): Promise<number | null> {
-    const [inserted] = await transaction.query<{ id: number }>(INSERT_NOTIFICATION, valuesOf(received, idsOf(target)));
-    return inserted?.id ?? null;
-  }
 }
 
-const idsOf = (target: Target | null) => target && { paymentId: target.payment.id, attempt: target.attempt };
-
-/** An event's own reference comes first. */
-const matchOf = ({ event, foundReference }: Pick<ReceivedEvent, 'event' | 'foundReference'>) => ({
-  ...(foundReference !== undefined && { reference: foundReference }),
-  ...event.match,
-});
-
-const valuesOf = (
-  { event, provider, shopId, dataJson, receivedAt }: ReceivedEvent,
-  target: { paymentId: number; attempt: number } | null,
-) => [
-  provider,
-  shopId,
-  event.id,
-  eventFingerprint(event),
-  event.match.transactionId ?? null,
-  event.match.reference ?? null,
-  target?.paymentId ?? null,
-  target?.attempt ?? null,
-  event.status,
-  event.amount ?? null,
-  event.currency ?? null,
-  event.declineCode ?? null,
-  event.operationId ?? null,
-  dataJson,
-  receivedAt,
-  event.dispute ? JSON.stringify(disputeReport(event, receivedAt)) : null,
-];
+/** The id of the row; `undefined`: the event is known. */
+async function insert(
+  transaction: Transaction,
+  statement: Statement,
+  received: ReceivedEvent,
+  target: Target<{ id: number }> | null,
+): Promise<number | undefined> {
+  const { event, shopId, dataJson } = received;
+  const { provider, transactionId, reference, status, amount, currency, ...reported } = reportedEvent(received);
+  const { declineCode, operationId, receivedAt, dispute } = reported;
+  const [inserted] = await transaction.query<{ id: number }>(statement, [
+    ...[provider, shopId, event.id, eventFingerprint(event), transactionId, reference],
+    ...[target?.payment.id ?? null, target?.attempt ?? null, status, amount, currency, declineCode, operationId],
+    ...[dataJson, receivedAt, dispute && JSON.stringify(dispute)],
+  ]);
+  return inserted?.id;
+}
 
 const reportedEvent = ({ event, provider, receivedAt }: ReceivedEvent): ReportedEvent => ({
   provider,
@@ -257,13 +220,10 @@ const reportedEvent = ({ event, provider, receivedAt }: ReceivedEvent): Reported
   declineCode: event.declineCode ?? null,
   operationId: event.operationId ?? null,
   captureBefore: event.captureBefore,
-  dispute: disputeReport(event, receivedAt),
+  dispute: event.dispute ? reportOf(event.dispute, event.occurredAt ?? receivedAt) : null,
   data: event.data,
   receivedAt,
 });
-
-const disputeReport = ({ dispute, occurredAt }: ProviderEvent, receivedAt: Date): DisputeReport | null =>
-  dispute ? reportOf(dispute, occurredAt ?? receivedAt) : null;
 
 /** Fingerprint of an event: the same for any order of its fields, different for other content. */
 function eventFingerprint({ status, match, amount, currency, data, dispute }: ProviderEvent): string {

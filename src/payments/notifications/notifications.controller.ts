@@ -54,13 +54,7 @@ export class NotificationsController {
     @CurrentPrincipal() principal: Principal,
     @Query() query: ListNotificationsQueryDto,
   ): Promise<SuccessPage<NotificationDto>> {
-    const filter = { paymentId: query.payment_id, outcome: query.outcome };
-    const page = await this.notifications.list(
-      principal.merchantId,
-      query.shop_id,
-      filter,
-      PageQueryDto.toPageRequest(query),
-    );
+    const page = await this.notifications.list(principal.merchantId, query, PageQueryDto.toPageRequest(query));
     return successPage(page, (row) => NotificationDto.from(row));
   }
 

@@ -1,9 +1,18 @@
 import { IsIn } from 'class-validator';
-import { ApiEnum, valuesOf } from '../../openapi/api-field.js';
+import { ApiEnum } from '../../openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import type { NotificationReason, ReportedStatus } from '../money/state/notification.js';
-import { NOTIFICATION_OUTCOMES, type NotificationOutcome, type NotificationRow } from './notification.queries.js';
+import {
+  NOTIFICATION_REASONS,
+  type NotificationReason,
+  REPORTED_STATUSES,
+  type ReportedStatus,
+} from '../money/state/notification.js';
+import {
+  NOTIFICATION_OUTCOMES,
+  type NotificationOutcome,
+  type NotificationRow,
+} from '../store/notification.queries.js';
 
 export class ListNotificationsQueryDto extends PageQueryDto {
   /** The shop that received them. @example 3 */
@@ -36,23 +45,7 @@ export class NotificationDto {
   /** `null` until a payment of the shop is found for it. @example 4711 */
   payment_id: number | null;
   /** The status that the provider reported. @example "completed" */
-  @ApiEnum(
-    'NotifiedStatus',
-    valuesOf<ReportedStatus>({
-      failed: true,
-      completed: true,
-      processing: true,
-      authorized: true,
-      authorization_expired: true,
-      refund_pending: true,
-      refunded: true,
-      disputed: true,
-      cancelled: true,
-      void_failed: true,
-      refund_failed: true,
-      capture_failed: true,
-    }),
-  )
+  @ApiEnum('NotifiedStatus', REPORTED_STATUSES)
   status: ReportedStatus;
   /**
    * `applied`: applied to the payment. `waiting`: applied as soon as it is a legal change, within three days.
@@ -70,30 +63,7 @@ export class NotificationDto {
    * was applied.
    * @example "payment_is_failed"
    */
-  @ApiEnum(
-    'NotificationReason',
-    valuesOf<NotificationReason>({
-      void_failed: true,
-      refund_failed: true,
-      capture_failed: true,
-      amount_differs: true,
-      other_refund: true,
-      payment_is_failed: true,
-      payment_is_completed: true,
-      payment_is_processing: true,
-      payment_is_pending: true,
-      payment_is_refunded: true,
-      payment_is_cancelled: true,
-      unknown_payment: true,
-      status_unchanged: true,
-      attempt_superseded: true,
-      other_content: true,
-      payment_archived: true,
-      dispute_unchanged: true,
-      dispute_is_newer: true,
-      dispute_is_closed: true,
-    }),
-  )
+  @ApiEnum('NotificationReason', NOTIFICATION_REASONS)
   reason: NotificationReason | null;
   /** @example "2026-11-21T01:02:03.789Z" */
   received_at: string;

@@ -18,6 +18,7 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { ReportedStatus } from '../money/state/notification.js';
 import { AskedAttempts } from './asked-attempts.service.js';
 import { ReportedMethods } from './reported-methods.service.js';
+import type { ListNotificationsQueryDto } from './notifications.dto.js';
 import { NotificationInbox, type ReceivedEvent, type StoredEvent } from './notification-inbox.service.js';
 import {
   ACKNOWLEDGE_ALARM,
@@ -25,20 +26,14 @@ import {
   LIST_PAYMENT_NOTIFICATIONS,
   LOCK_NOTIFICATION,
   NOTIFICATION_OUTCOMES,
-  type NotificationOutcome,
   type NotificationRow,
-} from './notification.queries.js';
+} from '../store/notification.queries.js';
 
 export interface ReceivedNotification {
   /** The answer that the provider expects; absent: our standard body. */
   acknowledge?: NonNullable<ParsedNotification['acknowledge']>;
   /** False if it only asks about transactions that the shop does not have: anyone can send that. */
   isOurs: boolean;
-}
-
-export interface NotificationFilter {
-  paymentId?: number | undefined;
-  outcome?: NotificationOutcome | undefined;
 }
 
 /** Notifications of providers: verified, and each event stored once and applied in the same transaction. */
@@ -110,8 +105,7 @@ export class NotificationsService {
   /** Notifications of a shop, newest first. Throws `shop_not_found`, also for a shop of another merchant. */
   async list(
     merchantId: number,
-    shopId: number,
-    { paymentId, outcome }: NotificationFilter,
+    { shop_id: shopId, payment_id: paymentId, outcome }: ListNotificationsQueryDto,
     { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
   ): Promise<Page<NotificationRow>> {
     await this.shops.find(merchantId, shopId);

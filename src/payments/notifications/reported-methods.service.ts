@@ -2,8 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../platform/database/database.js';
 import type { ProviderEvent, SavedMethod } from '@payment-orchestrator/provider-kit';
 import { Problem } from '../../shared/problem.js';
-import { SavedMethods } from '../payment-methods/saved-methods.service.js';
-import { FIND_BY_REFERENCE, FIND_BY_TRANSACTIONS, type FoundAttempt, IS_AWAITED } from './notification.queries.js';
+import { SavedMethods } from '../methods/saved-methods.service.js';
+import {
+  FIND_BY_REFERENCE,
+  FIND_BY_TRANSACTIONS,
+  type FoundAttempt,
+  IS_AWAITED,
+} from '../store/notification.queries.js';
 
 /** The attempt of an event at a shop: by our reference, else by the provider's transaction id. */
 export async function findAttempt(

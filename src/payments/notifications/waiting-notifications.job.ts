@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { WorkKind } from '../../platform/due-work/due-work.js';
 import { Clock, HOUR_MS } from '../../shared/clock.js';
-import { PaymentsService } from '../ledger/payments.service.js';
+import { PaymentsService } from '../store/payments.service.js';
 import { MoneyService } from '../store/money.service.js';
-import { LINK_WAITING, WAITING_KIND, WAITING_MS } from '../ledger/waiting.queries.js';
-import { END_WAITING, FIND_WAITING } from './notification.queries.js';
+import { LINK_WAITING, WAITING_KIND, WAITING_MS } from '../store/notification.queries.js';
+import { END_WAITING, FIND_WAITING } from '../store/notification.queries.js';
 import { findAttempt } from './reported-methods.service.js';
 
 const INTERVAL_MS = 1_000;

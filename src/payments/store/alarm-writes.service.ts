@@ -3,10 +3,10 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import type { MoneyAlarmReason } from '../../shared/alarm.js';
 import { Clock } from '../../shared/clock.js';
-import { MARK_CHARGED_AFTER_END, NOTE_IN_HISTORY } from '../ledger/payment.queries.js';
-import { PaymentMetrics } from '../ledger/payment-metrics.js';
+import { MARK_CHARGED_AFTER_END, NOTE_IN_HISTORY } from './payment.queries.js';
+import { PaymentMetrics } from './payment-metrics.js';
 import type { ChangeCause } from '../money/state/payment-state.js';
-import { INSERT_ALARM } from './alarm.queries.js';
+import { INSERT_ALARM } from './notification.queries.js';
 import type { Of, Writing } from './writing.js';
 
 /** Writes what a person must see: contradictions, and charges that came after the end. */
@@ -48,9 +48,9 @@ export class AlarmWrites {
   /** An alarm that no notification brought is stored like one that a notification did. */
   async alarm(writing: Writing, { reason, attempt, key, event, amount: found }: Of<'alarm'>): Promise<void> {
     const { transaction, payment, state } = writing;
-    const row = state.attempts.find(({ number }) => number === attempt);
-    const provider = event?.provider ?? row?.provider ?? payment.payment_provider;
+    const provider = event?.provider ?? writing.providerOf(attempt);
     if (event === null) {
+      const row = state.attempts.find(({ number }) => number === attempt);
       const id = `found_${row?.reference ?? payment.id}_${key.replaceAll(' ', '_')}`;
       const values = [payment.id, attempt, id, STATUS_OF_ALARM[reason], reason, this.clock.now(), found ?? null];
       const stored = await transaction.query(INSERT_ALARM, values);
@@ -62,12 +62,11 @@ export class AlarmWrites {
     this.logger.error({ msg, paymentId: payment.id, attempt, reason, status, amount, currency, operationId });
   }
 
-  amountMismatch({ payment, state, transaction }: Writing, { attempt }: Of<'amount_mismatch'>): Promise<void> {
-    const provider = state.attempts.find(({ number }) => number === attempt)?.provider ?? payment.payment_provider;
-    transaction.onCommit(() => this.mismatches.inc({ provider }));
+  amountMismatch(writing: Writing, { attempt }: Of<'amount_mismatch'>): void {
+    const provider = writing.providerOf(attempt);
+    writing.transaction.onCommit(() => this.mismatches.inc({ provider }));
     const msg = 'a provider reports another amount or currency than the payment has; check the charge at the provider';
-    this.logger.error({ msg, paymentId: payment.id, attempt, provider });
-    return Promise.resolve();
+    this.logger.error({ msg, paymentId: writing.payment.id, attempt, provider });
   }
 
   async note({ transaction, payment }: Writing, cause: ChangeCause): Promise<void> {

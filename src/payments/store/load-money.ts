@@ -1,10 +1,10 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
-import { storedReport } from '../disputes/dispute.js';
-import { ATTEMPT_OF, IS_OPEN, NEXT_TRY_AT } from '../ledger/operation.queries.js';
+import { storedReport } from './dispute.js';
+import { ATTEMPT_OF, IS_OPEN, NEXT_TRY_AT } from './operation.queries.js';
 import type { PaymentRow } from '../money/state/payment.js';
-import { factOf } from '../money/state/event-fact.js';
+import { factOf } from '../money/state/call-fact.js';
 import type { Fact } from '../money/state/fact.js';
-import type { ReportedEvent, ReportedStatus } from '../money/state/notification.js';
+import type { ReportedEvent } from '../money/state/notification.js';
 import type {
   MoneyAttempt,
   MoneyDispute,
@@ -14,7 +14,7 @@ import type {
   OtherRefunds,
   WaitingFact,
 } from '../money/state/state.js';
-import { WAITING_MS } from '../ledger/waiting.queries.js';
+import { WAITING_MS } from './notification.queries.js';
 
 const rows = (columns: string, from: string, order: string): string =>
   `(SELECT coalesce(json_agg(r ORDER BY ${order}), '[]') FROM (SELECT ${columns} FROM ${from}) r)`;
@@ -70,7 +70,7 @@ const LOAD_MONEY: Statement = {
       )} AS attempts,
       ${rows(
         `id, ${ATTEMPT_OF} AS attempt, kind, cause, state, amount::text, currency, refund_id, provider_operation_id,
-          idempotency_key, key_calls, reason, refund_reason, ${NEXT_TRY_AT} IS NOT NULL AS is_tried`,
+          idempotency_key, key_calls, reason, ${NEXT_TRY_AT} IS NOT NULL AS is_tried`,
         `provider_operations o WHERE o.payment_id = $1
           AND (o.refund_id IS NULL OR o.${IS_OPEN} OR o.id = $3 OR o.refund_id = ANY (ARRAY(SELECT id FROM of_payment WHERE is_read)))`,
         'r.id',
@@ -89,8 +89,9 @@ const LOAD_MONEY: Statement = {
         'r.id',
       )} AS disputes,
       ${rows(
-        `id, provider, provider_transaction_id, reference, attempt, status, amount::text, currency,
-          decline_code, operation_id, dispute, data, received_at, outcome, payment_id IS NULL AS is_early`,
+        `id, attempt, outcome, payment_id IS NULL AS is_early, provider, provider_transaction_id AS "transactionId", reference, status,
+          amount::text, currency, decline_code AS "declineCode", operation_id AS "operationId", dispute, data,
+          received_at AS "receivedAt"`,
         'waiting',
         `${ORDER_OF_STATUSES} NULLS LAST, r.id`,
       )} AS waiting,
@@ -104,23 +105,13 @@ type Json<Row> = {
   [Field in keyof Row]: Row[Field] extends Date ? string : Row[Field] extends Date | null ? string | null : Row[Field];
 };
 
-interface WaitingRow {
+/** A notification that waits, or may; `attempt` of an early one: `null`. */
+interface WaitingRow extends Json<Omit<ReportedEvent, 'captureBefore' | 'dispute'>> {
   id: number;
-  provider: string;
-  provider_transaction_id: string | null;
-  reference: string | null;
-  /** `null`: it is early. */
   attempt: number | null;
-  status: ReportedStatus;
-  amount: string | null;
-  currency: string | null;
-  decline_code: string | null;
-  operation_id: string | null;
-  dispute: unknown;
-  data: Record<string, unknown>;
-  received_at: string;
   outcome: 'waiting' | 'alarm';
   is_early: boolean;
+  dispute: unknown;
 }
 
 interface Loaded {
@@ -175,28 +166,19 @@ const disputeOf = (row: Json<MoneyDispute>): MoneyDispute => ({
   reported_at: new Date(row.reported_at),
 });
 
-function waitingOf(row: WaitingRow, payment: PaymentRow, now: Date): WaitingFact {
-  const event = eventOf(row);
+function waitingOf(
+  { id, attempt, outcome, is_early: isEarly, ...row }: WaitingRow,
+  payment: PaymentRow,
+  now: Date,
+): WaitingFact {
+  const dispute = row.dispute === null ? null : storedReport(row.dispute);
+  const event: ReportedEvent = { ...row, dispute, receivedAt: new Date(row.receivedAt) };
   return {
-    id: row.id,
-    fact: factOf(event, row.attempt ?? payment.attempt, payment.capture),
+    id,
+    fact: factOf(event, attempt ?? payment.attempt, payment.capture),
     isTimedOut: event.receivedAt.getTime() + WAITING_MS < now.getTime(),
-    ...(row.is_early
-      ? { state: 'early', transactionId: row.provider_transaction_id! }
-      : { state: row.outcome === 'alarm' ? 'parked' : 'waits' }),
+    ...(isEarly
+      ? { state: 'early', transactionId: row.transactionId! }
+      : { state: outcome === 'alarm' ? 'parked' : 'waits' }),
   };
 }
-
-const eventOf = (row: WaitingRow): ReportedEvent => ({
-  provider: row.provider,
-  status: row.status,
-  transactionId: row.provider_transaction_id,
-  reference: row.reference,
-  amount: row.amount,
-  currency: row.currency,
-  declineCode: row.decline_code,
-  operationId: row.operation_id,
-  dispute: row.dispute === null ? null : storedReport(row.dispute),
-  data: row.data,
-  receivedAt: new Date(row.received_at),
-});

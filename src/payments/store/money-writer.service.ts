@@ -1,24 +1,25 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
-import { type DisputeRow, toDisputeFields } from '../disputes/dispute.js';
-import { CONFIRM_DISPUTE, RECORD_DISPUTE_EVENT, STORE_DISPUTE } from '../disputes/dispute.queries.js';
-import { rescheduleErasure } from '../ledger/customer.js';
-import { COUNT_CALL, STOP_OPERATIONS } from '../ledger/operation.queries.js';
-import { KEEP_AUTHORIZATION, KEEP_LATE_ANSWER } from '../ledger/payment.queries.js';
-import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
-import { PaymentMetrics } from '../ledger/payment-metrics.js';
-import { StatusWriter } from '../ledger/status-writer.service.js';
-import { LINK_WAITING, MARK_WAITING, RECORD_VERDICT, UNPARK } from '../ledger/waiting.queries.js';
+import { type DisputeRow, toDisputeFields } from './dispute.js';
+import { CONFIRM_DISPUTE, STORE_DISPUTE } from './dispute.queries.js';
+import { rescheduleErasure } from './customer.js';
+import { COUNT_CALL, STOP_OPERATIONS } from './operation.queries.js';
+import { KEEP_AUTHORIZATION, KEEP_LATE_ANSWER } from './payment.queries.js';
+import { PaymentMetrics } from './payment-metrics.js';
+import { StatusWriter } from './status-writer.service.js';
+import { LINK_WAITING, MARK_WAITING, RECORD_VERDICT, UNPARK } from './notification.queries.js';
+import { toJsonAmount } from '../../shared/money.js';
 import { apply } from '../money/state/apply.js';
 import type { Effect } from '../money/state/effect.js';
 import type { PaymentRow } from '../money/state/payment.js';
+import type { NewRefund } from '../money/state/refund.js';
 import type { MoneyState } from '../money/state/state.js';
 import { statesAfter } from '../money/state/status-change.js';
 import { AlarmWrites } from './alarm-writes.service.js';
-import { RECORD_CAPTURE_FAILED } from './alarm.queries.js';
-import { OperationWrites } from './operation-writes.service.js';
-import { createRefund, endRefund, identifyRefund } from './refund-writes.js';
+import { RECORD_EVENT } from './event-sql.js';
+import { OperationRecords } from './operation-records.service.js';
+import { CREATE_REFUND, END_REFUND, SET_PROVIDER_REFUND_ID } from './refund.queries.js';
 import { type Of, Writing } from './writing.js';
 
 /** The payment after the effects, and the ids of the rows that were opened. */
@@ -36,10 +37,9 @@ export class MoneyWriter {
   private readonly logger = new Logger(MoneyWriter.name);
   constructor(
     private readonly statuses: StatusWriter,
-    private readonly attempts: PaymentAttemptsService,
     private readonly clock: Clock,
     private readonly paymentMetrics: PaymentMetrics,
-    private readonly operations: OperationWrites,
+    private readonly operations: OperationRecords,
     private readonly alarms: AlarmWrites,
   ) {}
 
@@ -60,7 +60,7 @@ export class MoneyWriter {
       case 'status':
         return this.changeStatus(writing, effect);
       case 'end_attempt':
-        return this.attempts.end(transaction, payment, effect.end, effect.transactionId);
+        return this.statuses.endAttempt(transaction, payment, effect.end, effect.transactionId);
       case 'keep_answer':
         return keepAnswer(writing, effect);
       case 'keep_authorization':
@@ -88,7 +88,7 @@ export class MoneyWriter {
       case 'late_charge_reversed':
         return this.alarms.note(writing, 'late_charge_reversed');
       case 'capture_failed':
-        return void (await transaction.query(RECORD_CAPTURE_FAILED, [payment.id, writing.idOf(effect.operation)]));
+        return captureFailed(writing, effect);
       case 'alarm':
         return this.alarms.alarm(writing, effect);
       case 'amount_mismatch':
@@ -141,7 +141,7 @@ export class MoneyWriter {
       ...[after.evidence_due_by, after.opened_at, after.reported_at, this.clock.now()],
     ]);
     const data = JSON.stringify(toDisputeFields(stored!));
-    await transaction.query(RECORD_DISPUTE_EVENT, [payment.id, stored!.shop_id, event, data]);
+    await transaction.query(RECORD_EVENT, [payment.id, attempt, event, data]);
     transaction.onCommit(() => this.paymentMetrics.disputed(provider, after.status));
   }
 
@@ -163,6 +163,58 @@ async function keepAnswer(writing: Writing, effect: Of<'keep_answer'>): Promise<
   await rescheduleErasure(transaction, payment.customer);
   const { provider_transaction_id: id, provider_metadata: metadata, next_action: action } = after;
   writing.payment = { ...payment, provider_transaction_id: id, provider_metadata: metadata, next_action: action };
+}
+
+/** The note of a person who settled the operation is free text, which no event has. */
+async function captureFailed(writing: Writing, { operation: id }: Of<'capture_failed'>): Promise<void> {
+  const { transaction, payment } = writing;
+  const { attempt, amount, currency, reason } = writing.operation(id);
+  const data = {
+    ...{ payment_id: payment.id, operation_id: writing.idOf(id), attempt, provider: writing.providerOf(attempt) },
+    ...{ amount: toJsonAmount(amount), currency },
+    reason: reason?.startsWith('settled as ') ? 'settled_by_operator' : reason,
+  };
+  await transaction.query(RECORD_EVENT, [payment.id, attempt, 'capture.failed', JSON.stringify(data)]);
+}
+
+interface WrittenRefund {
+  id: number;
+  payment_amount_refunded: string;
+  payment_updated_at: Date;
+}
+
+async function createRefund(writing: Writing, id: number, refund: NewRefund, now: Date): Promise<void> {
+  const { amount, status, reason, metadata, origin, providerRefundId, key, uncounted = amount, attempt } = refund;
+  const [row] = await writing.transaction.query<WrittenRefund>(CREATE_REFUND, [
+    ...[writing.payment.id, amount, status, reason ?? null, metadata ? JSON.stringify(metadata) : null, origin],
+    ...[providerRefundId ?? null, key?.clientId ?? null, key?.key ?? null, key?.hash ?? null],
+    ...[now, uncounted, attempt],
+  ]);
+  writing.named(id, row!.id);
+  await counted(writing, row!);
+}
+
+async function endRefund(writing: Writing, effect: Of<'end_refund'>, now: Date): Promise<void> {
+  const { refund, status, failureCode, providerRefundId } = effect;
+  const values = [writing.payment.id, writing.idOf(refund), status, failureCode?.slice(0, 500) ?? null];
+  const [row] = await writing.transaction.query<WrittenRefund>(END_REFUND, [
+    ...[...values, providerRefundId ?? null],
+    now,
+  ]);
+  if (row) await counted(writing, row);
+}
+
+async function identifyRefund(writing: Writing, { refund, providerRefundId }: Of<'identify_refund'>): Promise<void> {
+  const { transaction, payment } = writing;
+  await transaction.query(SET_PROVIDER_REFUND_ID, [payment.id, writing.idOf(refund), providerRefundId]);
+}
+
+/** The payment counts its refunds, and is newer after that. */
+async function counted(writing: Writing, row: WrittenRefund): Promise<void> {
+  const { transaction, payment } = writing;
+  await rescheduleErasure(transaction, payment.customer);
+  const { payment_amount_refunded: refunded, payment_updated_at: updatedAt } = row;
+  writing.payment = { ...payment, amount_refunded: refunded, updated_at: updatedAt };
 }
 
 async function link({ transaction, payment }: Writing, { attempt, transactionId }: Of<'link'>): Promise<void> {

@@ -3,10 +3,10 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Clock } from '../../shared/clock.js';
-import { OperationRecords } from '../ledger/operation-records.service.js';
+import { OperationRecords } from './operation-records.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
-import { PaymentsService } from '../ledger/payments.service.js';
-import { StatusWriter } from '../ledger/status-writer.service.js';
+import { PaymentsService } from './payments.service.js';
+import { StatusWriter } from './status-writer.service.js';
 import { needsEarlierReason } from '../money/rules/change.js';
 import { decide, decideWaiting, type Decision } from '../money/decide.js';
 import type { Fact } from '../money/state/fact.js';
@@ -110,10 +110,9 @@ export class MoneyService {
     const { effects, verdict, granted } = decision;
     const { payment, idOf } = await this.writer.write(transaction, state, effects);
     const called = granted?.calls.map(({ id }) => idOf(id)) ?? [];
-    const open = called.length > 0 ? await this.operations.listOpen(payment.id, transaction) : [];
     return {
       ...{ payment, verdict, state: decision.state },
-      calls: open.filter(({ id }) => called.includes(id)),
+      calls: called.length > 0 ? await this.operations.list(payment.id, transaction, called) : [],
       refundId: granted?.refund === undefined ? undefined : idOf(granted.refund),
     };
   }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { Effect } from '../money/state/effect.js';
 import type { PaymentRow } from '../money/state/payment.js';
-import type { MoneyState } from '../money/state/state.js';
+import type { MoneyOperation, MoneyState } from '../money/state/state.js';
 
 /** The effect of this name. */
 export type Of<Name extends Effect['do']> = Effect & { do: Name };
@@ -27,8 +27,17 @@ export class Writing {
     return this.ids.get(id) ?? id;
   }
 
+  operation(id: number): MoneyOperation {
+    return this.state.operations.find((row) => row.id === id)!;
+  }
+
+  /** The provider of an attempt. */
+  providerOf(attempt: number): string {
+    return this.state.attempts.find(({ number }) => number === attempt)?.provider ?? this.payment.payment_provider;
+  }
+
   keyOf(id: number): string {
-    return this.keys.get(id) ?? this.state.operations.find((row) => row.id === id)!.idempotency_key;
+    return this.keys.get(id) ?? this.operation(id).idempotency_key;
   }
 
   named(id: number, given: number, key?: string): void {

@@ -41,17 +41,19 @@ export async function walkedPage<Row extends WalkedRow>(
   return { items, nextCursor: encodeCursor(next!) };
 }
 
+type LookSql = { candidates: string; match: string; rows?: string; limit: string };
+
 /**
  * SQL of a look: `candidates` selects the `id`s of its rows, newest first; `match` reads the row `w.id` if
- * it has the other filters; `limit`: the parameter with the number of rows to return.
+ * it has the other filters; `rows` shows those of `page`; `limit`: the parameter with the number of rows to return.
  */
-export const lookSql = ({ candidates, match, limit }: { candidates: string; match: string; limit: string }): string =>
+export const lookSql = ({ candidates, match, rows = 'page', limit }: LookSql): string =>
   `WITH walked AS MATERIALIZED (${candidates}), page AS MATERIALIZED (
       SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (${match} OFFSET 0) q
       ORDER BY w.id DESC LIMIT ${limit}
     )
     SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
-    LEFT JOIN page p ON true ORDER BY p.id DESC`;
+    LEFT JOIN ${rows} p ON true ORDER BY p.id DESC`;
 
 const MAX_WALKED = WALK_STEPS.reduce((sum, step) => sum + step, 0);
 

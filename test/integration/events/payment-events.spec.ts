@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { StuckOperations } from '../../../src/payments/operations/stuck-operations.job.js';
-import { RECORD_CAPTURE_FAILED } from '../../../src/payments/store/alarm.queries.js';
+import { StuckOperations } from '../../../src/payments/work/stuck-operations.job.js';
+import { loadMoney } from '../../../src/payments/store/load-money.js';
+import { MoneyWriter } from '../../../src/payments/store/money-writer.service.js';
+import { PaymentsService } from '../../../src/payments/store/payments.service.js';
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import type { Batch, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
@@ -159,8 +161,12 @@ describe('capture.failed', () => {
     const { body } = await merchant.api.get<{ data: Record<'id' | 'kind', unknown>[] }>(
       `/payments/${payment.id}/operations`,
     );
-    const operationId = body.data.find(({ kind }) => kind === 'capture')!.id;
-    const record = (transaction: Transaction) => transaction.query(RECORD_CAPTURE_FAILED, [payment.id, operationId]);
+    const operationId = body.data.find(({ kind }) => kind === 'capture')!.id as number;
+    const record = async (transaction: Transaction) => {
+      const locked = await api.get(PaymentsService).lock(transaction, payment.id);
+      const state = await loadMoney(transaction, locked, new Date());
+      await api.get(MoneyWriter).write(transaction, state, [{ do: 'capture_failed', operation: operationId }]);
+    };
     await rolledBack(record);
     const before = (await failedOf(payment)).length;
     await api.get(Database).transaction(record);

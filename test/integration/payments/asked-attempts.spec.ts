@@ -127,8 +127,8 @@ describe('a look-up that a notification asks for', () => {
     const payment = await unfinished();
     provider.finish(payment.id, 'captured');
     await askAbout(payment);
-    const dead = aLookUps(api) as unknown as { lookUpDue: () => Promise<number>; states: unknown };
-    dead.states = { apply: () => Promise.reject(new Error('the process was killed')) };
+    const dead = aLookUps(api) as unknown as { lookUpDue: () => Promise<number>; money: unknown };
+    dead.money = { applyTo: () => Promise.reject(new Error('the process was killed')) };
     expect(await dead.lookUpDue()).toBe(1);
     expect(await statusOf(payment)).toBe('processing');
     await passTime(api);

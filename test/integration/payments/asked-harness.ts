@@ -1,9 +1,8 @@
 import { AskedLookUps } from '../../../src/payments/notifications/asked-look-ups.job.js';
-import { AskedStates } from '../../../src/payments/notifications/asked-states.service.js';
-import { OperationClaims } from '../../../src/payments/operations/operation-claims.service.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { OperationRecords } from '../../../src/payments/store/operation-records.service.js';
+import { PaymentsService } from '../../../src/payments/store/payments.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
-import { ProviderCallsService } from '../../../src/payments/operations/provider-calls.service.js';
+import { ProviderCallsService } from '../../../src/payments/work/provider-calls.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
@@ -13,9 +12,10 @@ import type { Merchant } from '../../support/app/merchant.js';
 export const aLookUps = (api: TestApi): AskedLookUps =>
   new AskedLookUps(
     api.get(Database),
-    api.get(OperationClaims),
+    api.get(OperationRecords),
     api.get(ProviderCallsService),
-    new AskedStates(api.get(Database), api.get(PaymentsService), api.get(MoneyService)),
+    api.get(PaymentsService),
+    api.get(MoneyService),
   );
 
 /** An unsigned notification that only names transactions, for `scriptNotifications`. */

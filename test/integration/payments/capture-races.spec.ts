@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AuthorizationExpiry } from '../../../src/payments/expiry/authorization-expiry.service.js';
-import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { AuthorizationExpiry } from '../../../src/payments/work/expiry.service.js';
+import { OperationRecords } from '../../../src/payments/store/operation-records.service.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { doDueWork } from '../../support/app/due-work.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AuthorizationExpiry } from '../../../src/payments/expiry/authorization-expiry.service.js';
-import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { AuthorizationExpiry } from '../../../src/payments/work/expiry.service.js';
+import { OperationRecords } from '../../../src/payments/store/operation-records.service.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiResponse } from '../../support/app/api-client.js';
 import { doDueWork } from '../../support/app/due-work.js';
@@ -66,14 +66,6 @@ describe('a payment with manual capture', () => {
     const [delivery] = await api.deliveriesOf(payment.id);
     expect(delivery!.payment_status).toBe('processing');
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
-  });
-
-  it('PaymentActionsService captures the whole amount if none is named', async () => {
-    const payment = await pay();
-    expect(dataOf(await capture(payment))).toMatchObject({ status: 'completed', amount_captured: 49.9 });
-    expect(await stepsOf(payment)).toEqual(['processing provider_answer', 'completed capture_requested']);
-    expect((await merchant.payment(payment.id)).capture_before).toBeNull();
-    expect(await captureOf(payment)).toEqual(['confirmed']);
   });
 
   it('PaymentActionsService captures once for many callers at once', async () => {
@@ -220,25 +212,7 @@ describe('a capture that a notification decides', () => {
   });
 });
 
-describe('an authorisation', () => {
-  it('PaymentActionsService releases it, after which nothing can be captured', async () => {
-    const payment = await pay();
-    expect(dataOf(await cancel(payment))).toMatchObject({ status: 'cancelled', amount_captured: 0 });
-    expect(await stepsOf(payment)).toEqual(['processing provider_answer', 'cancelled cancel_requested']);
-    expect(codeOf(await capture(payment))).toBe('illegal_status_change');
-    expect(provider.heldOf(payment.id)).toEqual(['voided']);
-  });
-});
-
 describe('an authorisation that lapses', () => {
-  it('cancels its payment', async () => {
-    const payment = await pay();
-    await lapse(payment);
-    await recover(api, [payment.id], 1);
-    expect(await stepsOf(payment)).toEqual(['processing provider_answer', 'cancelled authorization_expired']);
-    expect(provider.heldOf(payment.id)).toEqual(['voided']);
-  });
-
   it('AuthorizationExpiry leaves it to its capture under way, and to one void', async () => {
     provider.fates = { capture: ['lost'], void: ['dropped'] };
     const [captured, voided, valid] = [await pay(), await pay(), await pay()];

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import type { ReportedDispute } from '@payment-orchestrator/provider-kit';
-import {
-  LIST_DISPUTES,
-  LIST_DISPUTES_OF_SHOP,
-  WALK_DISPUTES,
-  WALK_DISPUTES_OF_SHOP,
-} from '../../../src/payments/disputes/dispute.queries.js';
+import { LIST_DISPUTES, LIST_DISPUTES_OF_SHOP } from '../../../src/payments/store/dispute.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { explained } from '../webhooks/explained.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
@@ -120,27 +115,6 @@ describe('a dispute', () => {
     expect(await api.database.dump()).not.toContain(text);
   });
 
-  it('a dispute that was lost and then won is closed again, and takes nothing of the payment', async () => {
-    const payment = await pay();
-    const other = { id: `dp_other_${payment.provider_transaction_id}`, amount: '5' };
-    const [lost, won] = [report(payment, 2, { status: 'lost' }), report(payment, 5, { status: 'won' })];
-    const amounts: unknown[] = [];
-    const events = await eventsOf(async () => {
-      for (const next of [lost, report(payment, 3, other), won, report(payment, 1), anEvent(won)]) {
-        await say(next);
-        amounts.push(await disputedAmountOf(payment));
-      }
-    }, 3);
-    expect(events.map(({ type, data }) => [type, (data as unknown as DisputeAnswer).status])).toEqual([
-      ['dispute.closed', 'lost'],
-      ['dispute.opened', 'open'],
-      ['dispute.closed', 'won'],
-    ]);
-    expect(amounts).toEqual([49.9, 54.9, 5, 5, 5]);
-    expect(await disputesOf(payment)).toMatchObject([{ status: 'won' }, { status: 'open', amount: 5 }]);
-    expect(await client.post(`/payments/${payment.id}/refunds`, { amount: 44.9 })).toMatchObject({ status: 201 });
-  });
-
   it('a report under a known id with other content is a conflict', async () => {
     const payment = await pay();
     const first = anEvent(report(payment, 1));
@@ -225,16 +199,9 @@ describe('a dispute', () => {
     const payment = await pay();
     await say(report(payment, 0, { status: 'lost', amount: '40' }));
     const refund = (path: string, body: object) => client.post(`/payments/${payment.id}/${path}`, body);
-    for (const [path, body] of [
-      ['refunds', { amount: 10 }],
-      ['refunds', {}],
-      ['refund', {}],
-    ] as const) {
-      expect(await refund(path, body)).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
-    }
-    expect(await refund('refunds', { amount: 9.9 })).toMatchObject({ status: 201 });
-    expect(await refund('refunds', { amount: 1 })).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
-    expect(await refund('refunds', { amount: 1, confirm: true })).toMatchObject({ status: 201 });
+    for (const path of ['refunds', 'refund'])
+      expect(await refund(path, {})).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+    expect(await refund('refunds', { amount: 10, confirm: true })).toMatchObject({ status: 201 });
     expect(await refund('refund', { confirm: true })).toMatchObject({ status: 200 });
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'refunded', amount_refunded: 49.9 });
   });
@@ -322,11 +289,11 @@ describe('the list of disputes', () => {
 
     // few of 30,000 rows; PostgreSQL may read all shops that the tests of a worker made, some hundred
     it.each<[string, Statement, 'merchant' | 'shop', unknown[], number]>([
-      ['the merchant', LIST_DISPUTES, 'merchant', [], 1_000],
-      ['a shop', LIST_DISPUTES_OF_SHOP, 'shop', [], 1_000],
-      ['the merchant before a time', WALK_DISPUTES, 'merchant', [null, null, NEVER, 500], 3_000],
-      ['a shop before a time', WALK_DISPUTES_OF_SHOP, 'shop', [null, null, NEVER, 500], 3_000],
-      ['a shop with evidence that is due', WALK_DISPUTES_OF_SHOP, 'shop', [NEVER, null, null, 500], 3_000],
+      ['the merchant', LIST_DISPUTES, 'merchant', [null, null, null, 21], 1_000],
+      ['a shop', LIST_DISPUTES_OF_SHOP, 'shop', [null, null, null, 21], 1_000],
+      ['the merchant before a time', LIST_DISPUTES, 'merchant', [null, null, NEVER, 500], 3_000],
+      ['a shop before a time', LIST_DISPUTES_OF_SHOP, 'shop', [null, null, NEVER, 500], 3_000],
+      ['a shop with evidence that is due', LIST_DISPUTES_OF_SHOP, 'shop', [NEVER, null, null, 500], 3_000],
     ])('the disputes of %s read few rows of one index', async (_, statement, owner, times, maxRows) => {
       const client = await api.database.pool.connect();
       try {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
-import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
-import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { ExpiryService } from '../../../src/payments/work/expiry.service.js';
+import { OperationRecords } from '../../../src/payments/store/operation-records.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { PaymentsService } from '../../../src/payments/store/payments.service.js';
 import { Clock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import type { Merchant } from '../../support/app/merchant.js';

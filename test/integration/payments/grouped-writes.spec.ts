@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HeldKey, IdempotencyService } from '../../../src/platform/idempotency/idempotency.service.js';
 import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { PaymentsService } from '../../../src/payments/store/payments.service.js';
 import type { Fact } from '../../../src/payments/money/state/fact.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { Database } from '../../../src/platform/database/database.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { factOf } from '../../../src/payments/money/state/event-fact.js';
+import { factOf } from '../../../src/payments/money/state/call-fact.js';
 import type { Fact } from '../../../src/payments/money/state/fact.js';
 import type { OtherRefunds } from '../../../src/payments/money/state/state.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { PaymentsService } from '../../../src/payments/store/payments.service.js';
 import { loadMoney } from '../../../src/payments/store/load-money.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
@@ -75,7 +75,7 @@ describe('a payment with many refunds', () => {
     expect(rows).toBeLessThan(10);
   });
 
-  it('PaymentSync claims no operation that is closed', async () => {
+  it('a sync claims no operation that is closed', async () => {
     const payment = await refundedOften();
     const { statements } = await costOf(() => merchant.api.post(`/payments/${payment.id}/sync`));
     expect(statements).toBeGreaterThan(0);

@@ -1,16 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
-import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
-import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { ExpiryService } from '../../../src/payments/work/expiry.service.js';
+import { OperationRecords } from '../../../src/payments/store/operation-records.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
-import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
-import { eventually } from '../../support/eventually.js';
 import { sharedCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { aRecovery, makeDue, operationsOf, recover } from '../../support/app/recovery-harness.js';
@@ -20,15 +16,10 @@ const ENDPOINT = 'http://127.0.0.1:4000/';
 
 let api: TestApi;
 let merchant: Merchant;
-let merchantId: number;
 let provider: LedgerProvider;
 
 beforeAll(async () => {
-  const checkout = await sharedCheckout();
-  ({ api, merchant } = checkout);
-  merchantId = (
-    await sql<{ id: number }>('SELECT merchant_id AS id FROM shops WHERE id = $1', [checkout.shops[0]!.id])
-  )[0]!.id;
+  ({ api, merchant } = await sharedCheckout());
 });
 beforeEach(() => {
   provider = new LedgerProvider(api);
@@ -56,23 +47,6 @@ async function expire({ id }: { id: number }): Promise<void> {
   ).expireBatch();
 }
 
-/** Creates a payment whose process died right after its first commit, with its charge sent or not. */
-async function killedPayment(isSent: boolean): Promise<{ id: number }> {
-  const request = { flow_name: 'checkout', amount: 49.9, currency: 'EUR', webhook_endpoint: ENDPOINT };
-  const routed = await api.get(FlowRoutingService).route(merchantId, 'checkout', { amount: 49.9, currency: 'EUR' });
-  const recorded = { merchantId, routed, request, method: undefined, knownCustomer: null, key: undefined };
-  const { payment, charge } = await api.get(PaymentRecorder).insert(recorded);
-  if (isSent) {
-    await provider.charge({
-      ...charge,
-      paymentId: payment.id,
-      amount: payment.amount,
-      currency: payment.currency,
-    } as Parameters<LedgerProvider['charge']>[0]);
-  }
-  return { id: payment.id };
-}
-
 describe('a charge whose answer got lost', () => {
   it('completes its payment through recovery, and can be refunded', async () => {
     provider.fates = { charge: ['lost'] };
@@ -83,27 +57,6 @@ describe('a charge whose answer got lost', () => {
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
     expect((await act(payment, 'refund')).status).toBe(200);
     expect(provider.heldOf(payment.id)).toEqual(['refunded']);
-  });
-
-  it('completes its payment although the provider refuses the repeat', async () => {
-    provider.capabilities = { ...provider.capabilities, lookup: 'by_transaction_id' };
-    provider.fates = { charge: ['lost'] };
-    const payment = await pay();
-    const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
-    sandbox['charge'] = ({ reference }: { reference: string }) =>
-      Promise.resolve({ outcome: 'declined', declineCode: 'card_declined', transactionId: `tx_${reference}` });
-    await recover(api, [payment.id], 1);
-    expect(await statusOf(payment)).toBe('completed');
-  });
-
-  it('survives the expiry of its payment', async () => {
-    provider.fates = { charge: ['lost'] };
-    const payment = await pay();
-    await expire(payment);
-    expect(await statusOf(payment)).toBe('pending');
-    await recover(api, [payment.id]);
-    expect(await statusOf(payment)).toBe('completed');
-    expect(provider.heldOf(payment.id)).toEqual(['captured']);
   });
 
   it('stays due until the provider answers a look-up', async () => {
@@ -164,22 +117,6 @@ describe('a charge that never arrived', () => {
   });
 });
 
-describe('a void whose answer got lost', () => {
-  it.each([
-    ['expired', expire],
-    ['cancel_requested', (payment: { id: number }) => act(payment, 'cancel')],
-  ])('leaves %s in the history when a look-up finds it done', async (cause, end) => {
-    provider.fates = { charge: ['dropped'], void: ['lost'] };
-    const payment = await pay();
-    provider.beforeLookup = () => eventually(() => expect(provider.callsOf(payment.id, 'void')).not.toEqual([]));
-    await end(payment);
-    await recover(api, [payment.id]);
-    expect(await statusOf(payment)).toBe('cancelled');
-    expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ cause });
-    expect(provider.heldOf(payment.id)).toEqual(['voided']);
-  });
-});
-
 describe('idempotency keys at the provider', () => {
   it('differ after a restore, because they are random', async () => {
     const before = await pay();
@@ -218,15 +155,6 @@ describe('idempotency keys at the provider', () => {
 });
 
 describe('a refund without an answer', () => {
-  it('continues through recovery until the payment is refunded', async () => {
-    provider.fates = { refund: ['lost', 'dropped'] };
-    const payment = await pay();
-    expect((await act(payment, 'refund')).status).toBe(503);
-    await recover(api, [payment.id], 2);
-    expect(await statusOf(payment)).toBe('refunded');
-    expect(await act(payment, 'refund')).toMatchObject({ status: 200 });
-  });
-
   it('stays unknown if the provider is unavailable after a call that another process may have made', async () => {
     const payment = await pay();
     provider.fates = { refund: ['dropped', 'unavailable'] };
@@ -286,27 +214,8 @@ describe('a charge after the cancellation of its payment', () => {
       { kind: 'void', state: 'refused' },
       { kind: 'refund', state: 'confirmed', cause: 'charged_after_end' },
     ]);
-  });
-
-  it('appears in the payment and its history, and in no webhook', async () => {
-    const payment = await cancelWhileCharging();
-    await recover(api, [payment.id], 2);
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: true });
-    expect((await merchant.history(payment.id)).map(({ to, cause }) => [to, cause])).toEqual([
-      ['cancelled', 'cancel_requested'],
-      ['cancelled', 'charged_after_end'],
-      ['cancelled', 'late_charge_reversed'],
-    ]);
     expect(await webhooksOf(payment)).toEqual(['cancelled']);
-  });
-
-  it('gets reversed by recovery if the process died before its answer', async () => {
-    const payment = await killedPayment(true);
-    provider.fates = { void: ['dropped'] };
-    expect((await act(payment, 'cancel')).status).toBe(200);
-    await recover(api, [payment.id], 3);
-    expect(await statusOf(payment)).toBe('cancelled');
-    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
   });
 });
 

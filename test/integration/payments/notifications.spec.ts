@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Statement } from '../../../src/platform/database/database.js';
-import {
-  LIST_NOTIFICATIONS,
-  LIST_PAYMENT_NOTIFICATIONS,
-} from '../../../src/payments/notifications/notification.queries.js';
+import { LIST_NOTIFICATIONS, LIST_PAYMENT_NOTIFICATIONS } from '../../../src/payments/store/notification.queries.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { served } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';

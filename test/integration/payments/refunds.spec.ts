@@ -103,13 +103,6 @@ describe('POST /payments/{id}/refunds', () => {
     expect(provider.callsOf(payment.id, 'refund')).toEqual([]);
   });
 
-  it('RefundsService refuses a payment that was not captured, and one of another merchant', async () => {
-    provider.chargeAs = () => 'open';
-    const open = await pay();
-    expect(problemOf(await refund(open, { amount: 1 }))).toEqual([409, 'illegal_status_change']);
-    expect(problemOf(await refund(open, { amount: 1 }, undefined, other.api))).toEqual([404, 'payment_not_found']);
-  });
-
   it('RefundsService refunds in full only where the provider can do no more', async () => {
     provider.capabilities = { ...provider.capabilities, partialRefund: false };
     const payment = await pay();
@@ -201,18 +194,6 @@ describe('refunds at once', () => {
     }
   });
 
-  it('RefundsService makes the payment refunded once, for any order of the answers', async () => {
-    const payment = await pay();
-    provider.beforeRefundAnswer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
-    };
-    const parts = [10, 10, 10, 10, 9.9];
-    const answers = await Promise.all(parts.map((amount) => refund(payment, { amount })));
-    expect(answers.map(({ status }) => status)).toEqual(parts.map(() => 201));
-    expect(await amountsOf(payment)).toEqual(['refunded', 49.9, 49.9]);
-    expect((await merchant.history(payment.id)).filter(({ to }) => to === 'refunded')).toHaveLength(1);
-  });
-
   it('OperationRecovery and the request share one key', async () => {
     const payment = await pay();
     provider.beforeRefundAnswer = async ({ paymentId }) => {
@@ -290,7 +271,7 @@ describe('POST /payments/{id}/refund', () => {
 });
 
 describe('GET /refunds', () => {
-  it('RefundRecords filters by status and shop, in pages, newest first', async () => {
+  it('RefundsService filters by status and shop, in pages, newest first', async () => {
     const payment = await pay();
     provider.fates = { refund: ['answered', { refused: 'no' }, 'lost'] };
     const made: RefundAnswer[] = [];
@@ -326,7 +307,7 @@ describe('GET /refunds', () => {
     expect((await merchant.api.get('/refunds?status=open')).status).toBe(400);
   });
 
-  it('RefundRecords shows a refund to its merchant only', async () => {
+  it('RefundsService shows a refund to its merchant only', async () => {
     const payment = await pay();
     const made = await refunded(payment, { amount: 1 });
     expect(dataOf(await merchant.api.get(`/refunds/${made.id}`))).toEqual(made);

@@ -1,5 +1,5 @@
 import { WaitingNotificationsJob } from '../../../src/payments/notifications/waiting-notifications.job.js';
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { PaymentsService } from '../../../src/payments/store/payments.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { IncomingNotification, ParsedNotification, ProviderEvent } from '@payment-orchestrator/provider-kit';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AuditLogService } from '../../../src/audit/audit-log.service.js';
-import { Settlements } from '../../../src/payments/operations/settlements.service.js';
+import { Settlements } from '../../../src/payments/api/settlements.service.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient, type ApiResponse } from '../../support/app/api-client.js';
 import { insertClient } from '../../support/app/insert-client.js';
@@ -324,7 +324,7 @@ describe('settlements at once', () => {
     expect(ends.length).toBeLessThanOrEqual(2); // `completed` before `refunded`
   });
 
-  it('Settlements and PaymentSync end in one outcome', async () => {
+  it('a settlement and a sync end in one outcome', async () => {
     for (let round = 0; round < 5; round++) {
       provider = new LedgerProvider(api);
       provider.fates = { charge: ['lost'] };

@@ -77,32 +77,6 @@ describe('a notification that comes too early', () => {
     expect(await isMarked()).toBe(false);
   });
 
-  it('leaves the failover to another shop possible', async () => {
-    const second = await merchant.createShop(`Second of ${shopId}`);
-    await merchant.api.post('/flows', {
-      name: `two ${shopId}`,
-      strategy: 'priority',
-      max_attempts: 2,
-      shops: [
-        { shop_id: shopId, priority: 1 },
-        { shop_id: second.id, priority: 2 },
-      ],
-    });
-    const charge = provider.charge.bind(provider);
-    let calls = 0;
-    provider.charge = async (request) => {
-      const answer = await charge(request);
-      if ((calls += 1) > 1) return answer;
-      return { outcome: 'soft_declined', declineCode: 'issuer_unavailable', transactionId: answer.transactionId! };
-    };
-    beforeTheAnswer(({ reference }) => ({ status: 'failed', match: { reference } }));
-    provider.chargeAs = () => 'declined';
-    const answered = await merchant.pay(`two ${shopId}`);
-    expect(calls).toBe(2);
-    expect(answered.shop.id).toBe(second.id);
-    expect((await storedOf(api, shopId))[0]).toMatchObject({ outcome: 'ignored', reason: 'attempt_superseded' });
-  });
-
   it('reaches its payment through a worker if the id was committed concurrently', async () => {
     provider.chargeAs = () => 'open';
     const payment = await pay();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../../src/schema/upgrade/migrate.js';
-import { CLAIM_DUE, LIST_DUE, RECORD_OPERATION } from '../../../src/payments/ledger/operation.queries.js';
-import { INSERT_CAPTURE, INSERT_OPERATION } from '../../../src/payments/ledger/open-operation.queries.js';
+import { CLAIM_DUE, LIST_DUE, RECORD_OPERATION } from '../../../src/payments/store/operation.queries.js';
+import { INSERT_FOR_CHARGE, INSERT_REVERSAL } from '../../../src/payments/store/open-operation.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
 import type { TestDatabase } from '../../support/servers/database.js';
 import { restoreOldDatabase } from '../../support/upgrade/old-database.js';
@@ -114,12 +114,13 @@ describe('operations of the version before', () => {
 
 describe('an operation', () => {
   const open: Record<string, (payment: number, key: string) => Promise<{ id: number }[]>> = {
-    void: (payment, key) => run(INSERT_OPERATION, [payment, 1, 'void', 'cancel_requested', key, null, 1, 60_000, null]),
-    capture: (payment, key) => run(INSERT_CAPTURE, [payment, 1, key, '5', 60_000]),
+    void: (payment, key) => run(INSERT_REVERSAL, [payment, 1, 'void', 'cancel_requested', key, 1, 60_000, null, null]),
+    capture: (payment, key) =>
+      run(INSERT_FOR_CHARGE, [payment, 1, 'capture', 'capture_requested', key, 1, 60_000, '5', null]),
   };
 
   it.each(Object.keys(open))(
-    'INSERT_OPERATION and INSERT_CAPTURE give it work until it ends, once per attempt until it is refused: %s',
+    'INSERT_REVERSAL and INSERT_FOR_CHARGE give it work until it ends, once per attempt until it is refused: %s',
     async (kind) => {
       const payment = await aPayment();
       for (let round = 1; round <= 3; round++) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
-import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
-import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { ExpiryService } from '../../../src/payments/work/expiry.service.js';
+import { OperationRecords } from '../../../src/payments/store/operation-records.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { Merchant, PaymentAnswer } from '../../support/app/merchant.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PaymentRetention } from '../../../src/payments/retention/payment-retention.job.js';
+import { PaymentRetention } from '../../../src/payments/work/payment-retention.job.js';
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
 import type { BatchJob, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
 import { SystemClock } from '../../../src/shared/clock.js';

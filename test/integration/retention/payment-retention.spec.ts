@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { type EndedPaymentRow, LOOK_AT_ENDED } from '../../../src/payments/retention/payment-retention.queries.js';
+import { type EndedPaymentRow, LOOK_AT_ENDED } from '../../../src/payments/work/payment-retention.queries.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';

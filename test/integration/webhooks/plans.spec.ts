@@ -13,8 +13,8 @@ import {
   type NewPaymentRecord,
   valuesOfPayment,
 } from '../../../src/payments/creation/new-payments.queries.js';
-import { CLAIM_DUE, LIST_DUE } from '../../../src/payments/ledger/operation.queries.js';
-import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
+import { CLAIM_DUE, LIST_DUE } from '../../../src/payments/store/operation.queries.js';
+import { LOCK_EXPIRED } from '../../../src/payments/store/payment.queries.js';
 import {
   type Change,
   valuesOfChange,
@@ -22,7 +22,7 @@ import {
   WRITE_LOCKED_STATUS,
   WRITE_STATUS,
   WRITE_STATUSES,
-} from '../../../src/payments/ledger/status-writes.queries.js';
+} from '../../../src/payments/store/status-writes.queries.js';
 import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/engine/claim.queries.js';
 import { DUE_LANES } from '../../../src/webhooks/engine/due-lanes.queries.js';
 import { RECORD, RECORD_DELIVERED } from '../../../src/webhooks/engine/record.queries.js';

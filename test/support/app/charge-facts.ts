@@ -1,4 +1,4 @@
-import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
+import { PaymentsService } from '../../../src/payments/store/payments.service.js';
 import type { ChargeFact, Fact } from '../../../src/payments/money/state/fact.js';
 import { type Applied, MoneyService } from '../../../src/payments/store/money.service.js';
 import type { Transaction } from '../../../src/platform/database/database.js';

@@ -1,6 +1,6 @@
 import { AuditLogService } from '../../../src/audit/audit-log.service.js';
 import { type Reconciliation, ReconciliationService } from '../../../src/reconciliation/reconciliation.service.js';
-import { KnownCharges } from '../../../src/payments/ledger/known-charges.service.js';
+import { KnownCharges } from '../../../src/payments/store/known-charges.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { ProviderRegistry } from '../../../src/providers/provider-registry.service.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';

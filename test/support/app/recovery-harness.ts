@@ -1,8 +1,6 @@
-import { ChargeRecovery } from '../../../src/payments/operations/charge-recovery.service.js';
-import { OperationRunner } from '../../../src/payments/operations/operation-runner.service.js';
-import { OperationRecovery } from '../../../src/payments/operations/recovery.service.js';
-import { OperationClaims } from '../../../src/payments/operations/operation-claims.service.js';
-import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
+import { OperationOutcomes } from '../../../src/payments/work/operation-outcomes.service.js';
+import { OperationRecovery } from '../../../src/payments/work/recovery.service.js';
+import { OperationRecords } from '../../../src/payments/store/operation-records.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from './api-app.js';
@@ -10,14 +8,7 @@ import { IS_TRIED, moveTries } from '../operation-work.js';
 
 /** A worker's recovery next to the API, which only runs when the test calls it. */
 export const aRecovery = (api: TestApi): OperationRecovery =>
-  new OperationRecovery(
-    api.get(OperationRecords),
-    api.get(OperationClaims),
-    api.get(ChargeRecovery),
-    api.get(OperationRunner),
-    new SystemClock(),
-    new Metrics(),
-  );
+  new OperationRecovery(api.get(OperationRecords), api.get(OperationOutcomes), new SystemClock(), new Metrics());
 
 /** Makes all open operations of these payments due now, even if claimed. */
 export const makeDue = (api: TestApi, paymentIds: number[]) =>

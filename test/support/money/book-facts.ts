@@ -1,5 +1,4 @@
-import { factOfAnswer, factOfState } from '../../../src/payments/money/state/call-fact.js';
-import { factOf } from '../../../src/payments/money/state/event-fact.js';
+import { factOf, factOfAnswer, factOfState } from '../../../src/payments/money/state/call-fact.js';
 import type { ChargeFact, Fact, OperationFact } from '../../../src/payments/money/state/fact.js';
 import type { ReportedEvent } from '../../../src/payments/money/state/notification.js';
 import { mustReverse } from '../../../src/payments/money/state/operation.js';

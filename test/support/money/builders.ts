@@ -1,8 +1,7 @@
 import type { PaymentRow } from '../../../src/payments/money/state/payment.js';
-import { factOfState } from '../../../src/payments/money/state/call-fact.js';
+import { factOf, factOfState } from '../../../src/payments/money/state/call-fact.js';
 import { decide } from '../../../src/payments/money/decide.js';
 import type { Effect } from '../../../src/payments/money/state/effect.js';
-import { factOf } from '../../../src/payments/money/state/event-fact.js';
 import type {
   ChargeFact,
   Fact,
@@ -73,7 +72,7 @@ export const operationRow = (
 ): MoneyOperation => ({
   ...{ attempt: 1, cause: 'payment', state: 'open', amount: '100', currency: 'EUR', refund_id: null },
   ...{ provider_operation_id: null, idempotency_key: `key of ${fields.id}`, key_calls: 1, reason: null },
-  ...{ refund_reason: null, is_tried: true, ...fields },
+  ...{ is_tried: true, ...fields },
 });
 
 /** A pending payment whose charge was called long ago, without an answer. */

@@ -1,4 +1,4 @@
-import { ProviderCallsService } from '../../../src/payments/operations/provider-calls.service.js';
+import { ProviderCallsService } from '../../../src/payments/work/provider-calls.service.js';
 import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import { MollieProvider } from '@payment-orchestrator/provider-mollie';
 import { StripeProvider } from '@payment-orchestrator/provider-stripe';

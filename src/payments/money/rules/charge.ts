@@ -3,13 +3,12 @@ import { changeStatus, keepTransactionId } from './change.js';
 import type { Draft } from '../state/draft.js';
 import { type ChargeFact, SOURCES } from '../state/fact.js';
 import { closeReversed, closeUncharged } from './late-charge.js';
-import type { NotificationVerdict } from '../state/notification.js';
+import { alarm, APPLIED, blockedBy, ignored, type NotificationVerdict, waiting } from '../state/notification.js';
 import { causeOfCancel, isOpen } from '../state/operation.js';
 import type { ChangeCause, PaymentStatus } from '../state/payment-state.js';
 import { applyRefundedSum } from './refund-sum.js';
 import { captureOf, isAuthorized, isCallUnderWay, isOutcomePending, wasCharged } from '../state/state.js';
 import type { StatusChange, StatusChangeResult } from '../state/status-change.js';
-import { alarm, APPLIED, blockedBy, ignored, waiting } from '../state/verdict.js';
 
 /**
  * Decides about a fact of a charge. The fact is applied if the transition table allows it, waits if it may become legal, is

@@ -1,12 +1,11 @@
 import { decideCharge } from './charge.js';
 import type { Draft } from '../state/draft.js';
 import type { ChargeFact, OperationFact } from '../state/fact.js';
-import type { NotificationVerdict } from '../state/notification.js';
+import { APPLIED, ignored, type NotificationVerdict } from '../state/notification.js';
 import { causeOfCancel, isOpen, mustReverse } from '../state/operation.js';
 import { isRefundOfPayment } from '../state/refund.js';
 import { refundFailed, refundSucceeded } from './refund-outcome.js';
 import { type MoneyOperation, wasCharged } from '../state/state.js';
-import { APPLIED, ignored } from '../state/verdict.js';
 
 /**
  * Decides about the result of a call for a void, a capture or a refund. A closed operation, or one that has another key by

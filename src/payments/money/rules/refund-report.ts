@@ -1,14 +1,21 @@
 import { subtractAmounts } from '../../../shared/money.js';
 import type { Draft } from '../state/draft.js';
 import type { RefundFact } from '../state/fact.js';
-import { isSame, type NotificationVerdict, type ReportedEvent } from '../state/notification.js';
+import {
+  alarm,
+  APPLIED,
+  blockedBy,
+  ignored,
+  isSame,
+  type NotificationVerdict,
+  type ReportedEvent,
+  waiting,
+} from '../state/notification.js';
 import { isOpen } from '../state/operation.js';
 import { isRefundOfPayment } from '../state/refund.js';
-import { type RefundReport, refundFailed, refundFound, refundSucceeded } from './refund-outcome.js';
-import { reportedRefund } from './reported-refund.js';
-import { decideFailure, decideReversal } from './reversal-report.js';
+import { refundFailed, refundFound, type RefundReport, refundSucceeded } from './refund-outcome.js';
+import { decideFailure, decideReversal } from './late-charge.js';
 import { type MoneyOperation, type MoneyRefund, type MoneyState, wasCharged } from '../state/state.js';
-import { alarm, APPLIED, blockedBy, ignored, waiting } from '../state/verdict.js';
 
 /**
  * Decides about a provider's report of a refund. The provider's id identifies it; an unknown id is a refund that was made at
@@ -122,3 +129,42 @@ function amountUnexplained({ payment, refunds, otherRefunds, operations }: Money
   ];
   return subtractAmounts(payment.amount_refunded, otherRefunds.sum, ...explained.map(({ amount }) => amount));
 }
+
+/**
+ * `undetermined`: one of ours has no id of the provider yet and may be the one; its answer or recovery will show. `unknown`:
+ * none of ours.
+ */
+type Reported = { is: 'refund'; refund: MoneyRefund } | { is: 'undetermined' } | { is: 'unknown' };
+
+type Report = Pick<ReportedEvent, 'status' | 'amount' | 'operationId'>;
+
+/**
+ * The refund that a provider reports. The provider's id identifies it. A failure never matches a refund if only one of
+ * the two has an id. A success may give its id to a refund of the same amount that succeeded without one.
+ */
+function reportedRefund(refunds: readonly MoneyRefund[], event: Report): Reported {
+  const found = event.operationId === null ? withoutId(refunds, event) : withId(refunds, event);
+  return typeof found === 'string' ? { is: found } : { is: 'refund', refund: found };
+}
+
+function withId(refunds: readonly MoneyRefund[], event: Report): MoneyRefund | 'undetermined' | 'unknown' {
+  const refund = refunds.find((each) => each.provider_refund_id === event.operationId);
+  if (refund) return refund;
+  if (refunds.some((each) => each.status === 'pending' && each.provider_refund_id === null)) return 'undetermined';
+  if (event.status === 'refund_failed') return 'unknown';
+  // some answers and look-ups confirm a refund without its id
+  const unnamed = refunds.filter((each) => each.status === 'succeeded' && each.provider_refund_id === null);
+  return unnamed.find((each) => mayBe(event, each)) ?? 'unknown';
+}
+
+/** A report without an id means the only refund that is under way, with its amount. */
+function withoutId(refunds: readonly MoneyRefund[], event: Report): MoneyRefund | 'unknown' {
+  const isFailure = event.status === 'refund_failed';
+  const pending = refunds.filter(
+    (each) => each.status === 'pending' && mayBe(event, each) && !(isFailure && each.provider_refund_id !== null),
+  );
+  return pending.length === 1 ? pending[0]! : 'unknown';
+}
+
+const mayBe = ({ amount }: Report, known: Pick<MoneyRefund, 'amount'>): boolean =>
+  amount === null || Number(amount) === Number(known.amount);

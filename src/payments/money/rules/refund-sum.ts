@@ -1,8 +1,7 @@
 import { subtractAmounts } from '../../../shared/money.js';
-import { ignored, waiting, alarm, APPLIED } from '../state/verdict.js';
+import { alarm, APPLIED, ignored, type NotificationVerdict, waiting } from '../state/notification.js';
 import type { Draft } from '../state/draft.js';
 import { type ChargeFact, SOURCES } from '../state/fact.js';
-import type { NotificationVerdict } from '../state/notification.js';
 import { isOpen } from '../state/operation.js';
 import { refundFound } from './refund-outcome.js';
 import { wasCharged } from '../state/state.js';

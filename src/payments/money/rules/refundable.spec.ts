@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentRow } from '../state/payment.js';
-import { requireRefundable } from './refundable.js';
+import { requireRefundable } from './request.js';
 
 const payment = {
   id: 7,

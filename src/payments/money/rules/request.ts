@@ -1,4 +1,4 @@
-import { subtractAmounts } from '../../../shared/money.js';
+import { subtractAmounts, toJsonAmount } from '../../../shared/money.js';
 import { invalidField, Problem } from '../../../shared/problem.js';
 import type { PaymentRow } from '../state/payment.js';
 import { changeStatus } from './change.js';
@@ -7,7 +7,6 @@ import type { RefundRequested, RequestFact } from '../state/fact.js';
 import { isOpen } from '../state/operation.js';
 import type { PaymentStatus } from '../state/payment-state.js';
 import { isRefundOfPayment } from '../state/refund.js';
-import { requireRefundable } from './refundable.js';
 import { captureOf, isAuthorized, type MoneyOperation } from '../state/state.js';
 
 /** The work of the caller after the commit: calls of the provider for these operations. `refund`: the one that was recorded. */
@@ -114,3 +113,53 @@ const disputedAmount = ({ state: { disputes, payment } }: Draft): string =>
   disputes
     .filter(({ kind, status, currency }) => kind !== 'inquiry' && status !== 'won' && currency === payment.currency)
     .reduce((sum, { amount }) => subtractAmounts(sum, subtractAmounts('0', amount)), '0');
+
+interface WantedRefund {
+  /** Decimal text. */
+  amount: string;
+  left: string;
+  /** Whether the provider can refund a part of a charge. */
+  canRefundParts: boolean;
+  /** Whether the request has no amount: it wants the remaining amount. */
+  isRest: boolean;
+  /** Taken back by disputes, or may be: decimal text. */
+  disputed: string;
+  /** Whether the merchant refunds although the payer may get the money twice. */
+  isConfirmed: boolean;
+}
+
+/**
+ * Throws `illegal_status_change` unless the payment was captured; `refund_exceeds_captured` for more than the remaining amount;
+ * `payment_disputed` if disputes and refunds would exceed the captured amount, unless it is confirmed;
+ * `validation_failed` for a part that the provider cannot refund, or `provider_unconfirmed` if the rest is such a part.
+ */
+export function requireRefundable(payment: PaymentRow, wanted: WantedRefund): void {
+  const { amount, left, canRefundParts, isRest } = wanted;
+  const { id, status, currency, amount_captured: captured, amount_refunded: refunded } = payment;
+  if (status !== 'completed' && status !== 'refunded') {
+    const detail = `payment ${id} is ${status} and cannot become refunded`;
+    throw new Problem('illegal_status_change', { detail });
+  }
+  if (Number(left) <= 0 || Number(amount) > Number(left)) {
+    const [asked, of, gone, rest] = [amount, captured, refunded, left].map((each) => toJsonAmount(each));
+    const what = isRest ? 'all' : `${asked} ${currency}`;
+    throw new Problem('refund_exceeds_captured', {
+      detail: `${what} of payment ${id} cannot be refunded: ${of} captured, ${gone} refunded, ${rest} ${currency} left`,
+    });
+  }
+  requireUndisputed(payment, wanted);
+  if (canRefundParts || Number(amount) === Number(captured)) return;
+  const message = `the provider refunds in full only: ${toJsonAmount(captured)} ${currency}`;
+  throw isRest ? new Problem('provider_unconfirmed', { detail: message }) : invalidField('amount', message);
+}
+
+function requireUndisputed({ id, currency }: PaymentRow, { amount, left, disputed, isConfirmed }: WantedRefund): void {
+  const isWithin = Number(disputed) <= 0 || Number(amount) <= Number(subtractAmounts(left, disputed));
+  if (isConfirmed || isWithin) return;
+  const [asked, taken] = [amount, disputed].map((each) => toJsonAmount(each));
+  throw new Problem('payment_disputed', {
+    detail:
+      `disputes of payment ${id} take ${taken} ${currency} back, so the payer may get ${asked} ${currency} twice; ` +
+      `to refund it anyway, send confirm: true`,
+  });
+}

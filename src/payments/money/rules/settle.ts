@@ -5,13 +5,12 @@ import { changeStatus, keepTransactionId } from './change.js';
 import type { Draft } from '../state/draft.js';
 import type { SettlementFact } from '../state/fact.js';
 import { closeUncharged } from './late-charge.js';
-import type { NotificationVerdict } from '../state/notification.js';
+import { APPLIED, type NotificationVerdict } from '../state/notification.js';
 import { isOpen } from '../state/operation.js';
 import { refundFailed, refundSucceeded } from './refund-outcome.js';
 import { SETTLEMENTS, settledKind, type Settlement } from '../state/settlement.js';
 import { isAuthorized, isOutcomePending, type MoneyOperation, type MoneyState, wasCharged } from '../state/state.js';
 import type { StatusChange } from '../state/status-change.js';
-import { APPLIED } from '../state/verdict.js';
 
 const CAUSE = 'settled_by_operator';
 

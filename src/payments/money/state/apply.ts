@@ -123,7 +123,7 @@ function identified(state: MoneyState, attempt: number, transactionId: string | 
 
 const opened = (payment: PaymentRow, id: number, operation: OpenedOperation): MoneyOperation => ({
   ...{ id, state: 'open', provider_operation_id: null, idempotency_key: `key of ${id}`, reason: null, is_tried: true },
-  ...{ refund_reason: null, key_calls: operation.isCalledNow ? 1 : 0, currency: payment.currency },
+  ...{ key_calls: operation.isCalledNow ? 1 : 0, currency: payment.currency },
   ...{ attempt: operation.attempt, kind: operation.kind, cause: operation.cause, refund_id: operation.refund_id },
   amount: operation.amount ?? payment.amount,
 });

@@ -5,7 +5,7 @@ import { signEvent } from '../../../../test/support/servers/stripe/stripe-events
 import { parseAdyenNotification } from '../../../../packages/provider-adyen/src/notification.js';
 import { parseStripeNotification } from '../../../../packages/provider-stripe/src/notification.js';
 import { parseSignedJson } from '../../../platform/http/body/json-body.js';
-import { reportOf, storedReport } from '../../disputes/dispute.js';
+import { reportOf, storedReport } from '../../store/dispute.js';
 import { disputeAfter, type DisputeReport, type DisputeState } from './dispute.js';
 
 /** Its name, what it ends as, and its steps by the provider's documentation, separated by commas. */

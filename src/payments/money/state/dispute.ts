@@ -29,11 +29,12 @@ export interface DisputeReport {
 type DisputeEvent = 'dispute.opened' | 'dispute.updated' | 'dispute.closed';
 
 /** Why a report changes nothing that is shown. */
-export type DisputeReason = 'dispute_unchanged' | 'dispute_is_newer';
+export const DISPUTE_REASONS = ['dispute_unchanged', 'dispute_is_newer'] as const;
 
 /** The state after a report. `event`: what has happened; `null`: only times have changed. */
 export type DisputeDecision =
-  { state: DisputeState; event: DisputeEvent } | { state: DisputeState; event: null; reason: DisputeReason };
+  | { state: DisputeState; event: DisputeEvent }
+  | { state: DisputeState; event: null; reason: (typeof DISPUTE_REASONS)[number] };
 
 /** How much a report counts: {@link compare} goes by one part after the other. */
 type Weight = readonly number[];

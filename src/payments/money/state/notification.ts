@@ -1,10 +1,11 @@
-import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
-import type { AlarmReason, MoneyAlarmReason } from '../../../shared/alarm.js';
-import type { DisputeReason, DisputeReport } from './dispute.js';
-import type { PaymentStatus } from './payment-state.js';
+import { EVENT_STATUSES, type ProviderEvent } from '@payment-orchestrator/provider-kit';
+import { ALARM_REASONS, type MoneyAlarmReason } from '../../../shared/alarm.js';
+import { DISPUTE_REASONS, type DisputeReport } from './dispute.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 
 /** Statuses of notifications about a payment. */
 export type ReportedStatus = Exclude<ProviderEvent['status'], 'ignored'>;
+export const REPORTED_STATUSES = EVENT_STATUSES.filter((status): status is ReportedStatus => status !== 'ignored');
 
 /** A provider's notification about a payment, as it is stored. */
 export interface ReportedEvent {
@@ -25,15 +26,17 @@ export interface ReportedEvent {
 }
 
 /** Why a notification is not applied, or what a waiting notification waits for. */
-export type NotificationReason =
-  | 'unknown_payment'
-  | 'status_unchanged'
-  | 'attempt_superseded'
-  | 'other_content'
-  | DisputeReason
-  | 'dispute_is_closed' // stored by earlier versions
-  | AlarmReason
-  | `payment_is_${PaymentStatus}`;
+export const NOTIFICATION_REASONS = [
+  ...ALARM_REASONS,
+  ...PAYMENT_STATUSES.map((status) => `payment_is_${status}` as const),
+  ...DISPUTE_REASONS,
+  'unknown_payment',
+  'status_unchanged',
+  'attempt_superseded',
+  'other_content',
+  'dispute_is_closed', // stored by earlier versions
+] as const;
+export type NotificationReason = (typeof NOTIFICATION_REASONS)[number];
 
 /** The result of a fact for the present state of its payment. */
 export type NotificationVerdict =
@@ -52,3 +55,12 @@ export const isSame = (
 ): boolean =>
   (amount === null || Number(amount) === Number(known.amount)) &&
   (currency === null || currency.toUpperCase() === known.currency);
+
+export const APPLIED: NotificationVerdict = { outcome: 'applied', reason: null };
+export const ignored = (reason: NotificationReason): NotificationVerdict => ({ outcome: 'ignored', reason });
+export const waiting = (reason: NotificationReason): NotificationVerdict => ({ outcome: 'waiting', reason });
+export const alarm = (reason: MoneyAlarmReason): NotificationVerdict => ({ outcome: 'alarm', reason });
+
+/** Why a fact cannot be applied now. */
+export const blockedBy = (status: PaymentStatus, isCurrent: boolean) =>
+  isCurrent ? (`payment_is_${status}` as const) : 'attempt_superseded';

@@ -33,7 +33,6 @@ export type MoneyOperation = Pick<
   | 'idempotency_key'
   | 'key_calls'
   | 'reason'
-  | 'refund_reason'
 > & {
   /** Whether a worker tries it; a stopped one is open and waits for a person. */
   is_tried: boolean;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { AuthorizationExpiry } from '../../../../src/payments/expiry/authorization-expiry.service.js';
-import { OperationRecords } from '../../../../src/payments/ledger/operation-records.service.js';
+import { AuthorizationExpiry } from '../../../../src/payments/work/expiry.service.js';
+import { OperationRecords } from '../../../../src/payments/store/operation-records.service.js';
 import { type ApiEvent, following } from '../../../integration/events/events-harness.js';
 import {
   checkWaiting,

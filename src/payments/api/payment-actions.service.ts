@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { amountError, toDecimalText } from '../../shared/money.js';
+import { invalidField, Problem } from '../../shared/problem.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import { PaymentsService } from '../store/payments.service.js';
+import { isOpen, type OperationRow } from '../money/state/operation.js';
+import { OperationRecords } from '../store/operation-records.service.js';
+import { OperationOutcomes } from '../work/operation-outcomes.service.js';
+import { illegalChange } from '../money/rules/request.js';
+import { MoneyService } from '../store/money.service.js';
+import { OperationRunner, type RunOutcome } from '../work/operation-runner.service.js';
+import { ProviderCallsService } from '../work/provider-calls.service.js';
+
+/** Cancels payments before their outcome, captures authorised ones, once, and asks for outcomes now. */
+@Injectable()
+export class PaymentActionsService {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly money: MoneyService,
+    private readonly runner: OperationRunner,
+    private readonly calls: ProviderCallsService,
+    private readonly operations: OperationRecords,
+    private readonly outcomes: OperationOutcomes,
+  ) {}
+
+  /**
+   * Cancels a pending payment at once, and records a void that is tried until the provider confirms it. A payment in
+   * processing is cancelled only when the provider confirms, and not while it is captured. A cancelled payment is returned unchanged. Throws
+   * `payment_not_found`, `illegal_status_change`, `provider_unconfirmed`, `dependency_unavailable`.
+   */
+  async cancel(merchantId: number, paymentId: number): Promise<PaymentRow> {
+    await this.payments.find(merchantId, paymentId);
+    const { payment, calls } = await this.money.apply(paymentId, { about: 'request', what: 'cancel' });
+    const [operation] = calls;
+    if (!operation) return payment;
+    if (payment.status === 'cancelled') {
+      await this.runner.run(operation).catch(() => undefined); // recovery continues
+      return payment;
+    }
+    requireNoRefusal(await this.runner.run(operation));
+    const now = await this.payments.find(merchantId, paymentId);
+    if (now.status !== 'cancelled' && now.status !== payment.status) throw illegalChange(now, 'cancelled');
+    return now;
+  }
+
+  /**
+   * Captures `amount`, or all that is authorised. The payment is completed when the provider confirms. Repeats with the
+   * same amount, and captures at once, reach the provider under one idempotency key; a captured payment is returned
+   * unchanged. Throws `payment_not_found`, `validation_failed`, `illegal_status_change`, `capture_already_made`,
+   * `provider_unconfirmed`, `dependency_unavailable`.
+   */
+  async capture(merchantId: number, paymentId: number, amount: number | undefined): Promise<PaymentRow> {
+    const payment = await this.payments.find(merchantId, paymentId);
+    const error = amount === undefined ? undefined : amountError(amount, payment.currency);
+    if (error) throw invalidField('amount', error);
+    const { partialCapture: canCaptureParts } = await this.calls.capabilitiesOf(payment);
+    const asked = amount === undefined ? undefined : toDecimalText(amount);
+    const fact = { about: 'request', what: 'capture', amount: asked, canCaptureParts } as const;
+    const { calls } = await this.money.apply(paymentId, fact);
+    for (const operation of calls) requireNoRefusal(await this.runner.run(operation));
+    return this.payments.find(merchantId, paymentId);
+  }
+
+  /**
+   * Asks the provider about every open operation of the payment, also stopped ones, and returns the payment after that. A charge
+   * whose first call is still under way is skipped. Throws `payment_not_found`, and `dependency_unavailable` if the provider
+   * does not answer.
+   */
+  async sync(merchantId: number, paymentId: number): Promise<PaymentRow> {
+    await this.payments.find(merchantId, paymentId);
+    const findings: string[] = [];
+    for (const operation of (await this.operations.list(paymentId)).filter(isOpen)) {
+      const taken = this.isFirstCall(operation) ? undefined : await this.operations.take(operation);
+      if (taken) findings.push(await this.outcomes.recover(taken));
+    }
+    if (findings.includes('no_answer') || findings.includes('unknown')) throw noAnswer();
+    return this.payments.find(merchantId, paymentId);
+  }
+
+  private isFirstCall({ kind, state, age_ms: ageMs }: OperationRow): boolean {
+    return kind === 'charge' && state === 'open' && ageMs < this.operations.chargeLeaseMs;
+  }
+}
+
+export function requireNoRefusal(outcome: RunOutcome): void {
+  if (outcome.outcome === 'unknown') throw noAnswer();
+  if (outcome.outcome === 'refused') throw new Problem('provider_unconfirmed', { detail: outcome.reason });
+}
+
+const noAnswer = (): Problem =>
+  new Problem('dependency_unavailable', {
+    detail: 'the provider gave no answer; it is asked again until it answers, and repeating the request is safe',
+  });
