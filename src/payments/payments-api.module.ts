@@ -8,7 +8,6 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuthorizationService } from './creation/authorization.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
-import { DeclinedPayments } from './creation/declined-payments.service.js';
 import { PaymentCustomers } from './creation/payment-customers.service.js';
 import { DisputesController } from './api/disputes.controller.js';
 import { DisputesService } from './api/disputes.service.js';
@@ -53,7 +52,6 @@ import { PaymentsModule } from './payments.module.js';
     AuthorizationService,
     CreatePaymentService,
     CustomerLists,
-    DeclinedPayments,
     DisputesService,
     PaymentCustomers,
     FailoverService,

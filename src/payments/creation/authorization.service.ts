@@ -94,7 +94,7 @@ export class AuthorizationService {
     const charge = operations.find(({ kind }) => kind === 'charge');
     const isVoided = operations.some(({ kind, state }) => kind === 'void' && state !== 'refused');
     if (!charge || isVoided || charge.next_try_at === null) return null;
-    const { idempotencyWindowMs } = await this.providerCalls.recoveryOf(charge);
+    const { idempotencyWindowMs } = await this.providerCalls.capabilitiesOf(charge);
     if (!isWithinWindow(charge, idempotencyWindowMs)) return null;
     const paymentMethod = await this.methodOf(charge, given);
     return paymentMethod === null ? null : { ...chargeOf(charge), paymentMethod };

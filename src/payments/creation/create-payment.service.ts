@@ -13,7 +13,6 @@ import { SavedMethods } from '../methods/saved-methods.service.js';
 import { requireUsable } from '../methods/method-errors.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { PaymentCustomers } from './payment-customers.service.js';
-import { DeclinedPayments } from './declined-payments.service.js';
 import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
 import { PaymentsService } from '../store/payments.service.js';
 
@@ -44,7 +43,6 @@ export class CreatePaymentService {
     private readonly records: PaymentRecorder,
     private readonly providers: ProviderRegistry,
     private readonly savedMethods: SavedMethods,
-    private readonly declined: DeclinedPayments,
   ) {}
 
   /**
@@ -133,7 +131,7 @@ export class CreatePaymentService {
       isNewCustomer ? () => this.customers.takeId() : undefined,
     );
     const payment = { merchantId, routed, request, method, knownCustomer, key };
-    if (routed.declined) return { payment: await this.declined.record(payment, routed.declined) };
+    if (routed.declined) return { payment: await this.records.insertDeclined(payment, routed.declined) };
     return { method, ...(await this.records.insert(payment)) };
   }
 

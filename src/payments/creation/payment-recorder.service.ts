@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { RuleDecline } from '@payment-orchestrator/routing/definition/definition';
+import { MoneyService } from '../store/money.service.js';
 import type { RoutedPayment } from '../../flows/routing/routing.service.js';
 import { Database, type Queryable, type Statement, type Transaction } from '../../platform/database/database.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
@@ -78,6 +80,7 @@ export class PaymentRecorder {
     private readonly clock: Clock,
     private readonly random: Random,
     private readonly metrics: PaymentMetrics,
+    private readonly money: MoneyService,
   ) {}
 
   /**
@@ -104,16 +107,34 @@ export class PaymentRecorder {
     });
   }
 
+  /**
+   * A payment that a rule of its flow declines (docs/decisions/085-declines-by-rule.md): created and failed in one transaction, so
+   * no other process ever sees it pending. Throws like {@link insert}.
+   */
+  insertDeclined(payment: NewPayment, { code, message }: RuleDecline): Promise<PaymentRow> {
+    return tracing.run('payment.insert', {}, async (span) => {
+      const laneId = await this.laneOf(payment);
+      // the code is where a provider's decline code would be
+      const metadata = { decline_code: code, ...(message !== undefined && { decline_message: message }) };
+      const fact = { about: 'end', to: 'failed', cause: 'declined_by_rule', metadata } as const;
+      const failed = await this.database.transaction(async (transaction) =>
+        this.money.applyTo(transaction, await this.insertWithoutAttempt(transaction, payment, laneId), fact),
+      );
+      span.set({ 'payment.id': failed.payment.id });
+      return failed.payment;
+    });
+  }
+
   /** The lane of the payment's webhooks; `null`: it has no address. Reads and may write: call it outside a transaction. */
-  async laneOf({ routed, request: { webhook_endpoint: endpoint } }: NewPayment): Promise<number | null> {
+  private async laneOf({ routed, request: { webhook_endpoint: endpoint } }: NewPayment): Promise<number | null> {
     return endpoint === undefined ? null : this.lanes.laneFor(routed.shop.id, endpoint);
   }
 
-  /**
-   * The new payment without an attempt, in the transaction that ends it. Throws `idempotency_key_in_flight` if its key was
-   * lost meanwhile.
-   */
-  async insertDeclined(transaction: Transaction, payment: NewPayment, laneId: number | null): Promise<PaymentRow> {
+  private async insertWithoutAttempt(
+    transaction: Transaction,
+    payment: NewPayment,
+    laneId: number | null,
+  ): Promise<PaymentRow> {
     const record = this.recordOf(payment, null, laneId, tracing.traceparent() ?? null);
     if (payment.request.unique) await requireUnusedSession(transaction, payment.merchantId, record.payment_session_id);
     const inserted = await this.writeOne(INSERT_PAYMENT_WAITING, record, transaction);

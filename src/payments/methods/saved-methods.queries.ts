@@ -46,12 +46,6 @@ export const FIND_BY_KEY: Statement = {
   text: `SELECT ${COLUMNS}, request_hash FROM saved_payment_methods WHERE merchant_id = $1 AND idempotency_key = $2`,
 };
 
-/** How many the customer $1 has. */
-export const COUNT_SAVED: Statement = {
-  name: 'saved_methods.count',
-  text: 'SELECT count(*)::int AS count FROM saved_payment_methods WHERE customer_id = $1 AND removed_at IS NULL',
-};
-
 /** Reserves an id, which the tokens are bound to. */
 export const TAKE_METHOD_ID: Statement = {
   name: 'saved_methods.take_id',

@@ -8,14 +8,14 @@ import { findByRowKey, makingRow, type RowKey, rowKey } from '../../platform/ide
 import type { SavedMethod } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
-import type { CardFacts, GivenMethod, GivenOption } from '../../shared/payment-method.js';
+import type { CardFacts, GivenMethod } from '../../shared/payment-method.js';
 import { Problem } from '../../shared/problem.js';
 import { rowOfSavedMethod, SAVED_TOKENS_PURPOSE } from '../../shops/secret-columns.js';
 import { requireUsable } from './method-errors.js';
+import type { SaveMethodDto } from './saved-methods.dto.js';
 import { hasAll, isSameAccount, sharesToken } from './same-option.js';
 import {
   COUNT_LEFT,
-  COUNT_SAVED,
   FIND_BY_KEY,
   FIND_METHOD,
   FIND_OWNER,
@@ -32,13 +32,6 @@ import {
   type SealedMethodRow,
   TAKE_METHOD_ID,
 } from './saved-methods.queries.js';
-
-/** A payment method to save: a token for each account. */
-export interface NewSavedMethod {
-  type?: string | undefined;
-  card?: CardFacts | undefined;
-  options: readonly (GivenOption & { token: string })[];
-}
 
 /** The attempt whose charge saved a payment method. */
 export interface SavingAttempt {
@@ -82,7 +75,7 @@ export class SavedMethods {
    */
   async save(
     owner: { merchantId: number; customerId: number },
-    given: NewSavedMethod,
+    given: SaveMethodDto,
     context: AuditContext,
     { clientId, key }: { clientId: string; key?: string | undefined },
   ): Promise<{ method: SavedMethodRow; replayed: boolean }> {
@@ -124,7 +117,7 @@ export class SavedMethods {
     merchant_id: merchantId,
     options,
     sealed_tokens: encrypted,
-  }: SealedMethodRow): NewSavedMethod['options'] {
+  }: SealedMethodRow): SaveMethodDto['options'] {
     const text = this.encryption.decrypt(encrypted, SAVED_TOKENS_PURPOSE, rowOfSavedMethod(merchantId, id));
     const tokens = JSON.parse(text) as string[];
     return options.map((option, index) => ({ ...option, token: tokens[index]! }));
@@ -144,7 +137,8 @@ export class SavedMethods {
     const { merchant_id: merchantId, customer_id: customerId, provider, account } = payment;
     await this.database.transaction(async (transaction) => {
       const [customer] = await transaction.query<OwnerRow>(LOCK_CUSTOMER, [merchantId, customerId]);
-      const same = await this.findSame(transaction, customerId, [{ provider, account, token }]);
+      const kept = await transaction.query<KeptMethodRow>(LIST_KEPT, [customerId]);
+      const same = this.sameOf(kept, [{ provider, account, token }]);
       // another entry: a later report about this charge may tell more about its own one
       if (same && same.payment_id !== paymentId) return;
       const id = (await transaction.query<{ id: number }>(TAKE_METHOD_ID))[0]!.id;
@@ -172,7 +166,7 @@ export class SavedMethods {
   }
 
   /** The options of a removed entry whose tokens no other entry of its customer has. Throws like `optionsOf`. */
-  async optionsToDetach(removed: SealedMethodRow): Promise<NewSavedMethod['options']> {
+  async optionsToDetach(removed: SealedMethodRow): Promise<SaveMethodDto['options']> {
     const kept = await this.database.query<KeptMethodRow>(LIST_KEPT, [removed.customer_id]);
     return this.optionsOf(removed).filter((option) => {
       const others = kept.filter((row) => row.options.some(({ provider }) => provider === option.provider));
@@ -189,7 +183,7 @@ export class SavedMethods {
   private async saveIn(
     transaction: Transaction,
     owner: { merchantId: number; customerId: number },
-    given: NewSavedMethod,
+    given: SaveMethodDto,
     context: AuditContext,
     key: RowKey | undefined,
   ): Promise<{ method: SavedMethodRow; replayed: boolean }> {
@@ -198,9 +192,13 @@ export class SavedMethods {
     if (!customer) throw new Problem('customer_not_found');
     if (customer.erased_at !== null) throw new Problem('customer_erased');
     const repeated = key && (await findByRowKey<SavedMethodRow>(transaction, FIND_BY_KEY, key));
-    const same = repeated ?? (await this.findSame(transaction, customerId, given.options));
+    const kept = await transaction.query<KeptMethodRow>(LIST_KEPT, [customerId]);
+    const same = repeated ?? this.sameOf(kept, given.options);
     if (same) return { method: same, replayed: true };
-    await this.requireRoom(transaction, customerId);
+    if (kept.length >= MAX_PER_CUSTOMER) {
+      const detail = `a customer has at most ${MAX_PER_CUSTOMER} saved payment methods; remove one first`;
+      throw new Problem('payment_method_limit_reached', { detail });
+    }
     const id = (await transaction.query<{ id: number }>(TAKE_METHOD_ID))[0]!.id;
     const [method] = await transaction.query<SavedMethodRow>(INSERT_METHOD, [
       id,
@@ -218,24 +216,12 @@ export class SavedMethods {
     return { method: method!, replayed: false };
   }
 
-  /** The entry of the customer, locked in the transaction, that has all of these tokens and can be charged. */
-  private async findSame(
-    transaction: Transaction,
-    customerId: number,
-    options: NewSavedMethod['options'],
-  ): Promise<KeptMethodRow | undefined> {
-    const kept = await transaction.query<KeptMethodRow>(LIST_KEPT, [customerId]);
+  /** The entry that has all of these tokens and can be charged. */
+  private sameOf(kept: readonly KeptMethodRow[], options: SaveMethodDto['options']): KeptMethodRow | undefined {
     return kept.find((row) => {
       const mayBeSame = options.every((option) => row.options.some((own) => isSameAccount(own, option)));
       return row.is_usable && mayBeSame && hasAll(this.optionsOf(row), options);
     });
-  }
-
-  private async requireRoom(transaction: Transaction, customerId: number): Promise<void> {
-    const [{ count }] = (await transaction.query<{ count: number }>(COUNT_SAVED, [customerId])) as [{ count: number }];
-    if (count < MAX_PER_CUSTOMER) return;
-    const detail = `a customer has at most ${MAX_PER_CUSTOMER} saved payment methods; remove one first`;
-    throw new Problem('payment_method_limit_reached', { detail });
   }
 
   private encrypted(merchantId: number, id: number, options: readonly { token: string }[]): Buffer {

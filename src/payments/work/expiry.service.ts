@@ -3,6 +3,7 @@ import { Clock } from '../../shared/clock.js';
 import { isRowFault } from '../../platform/database/postgres-errors.js';
 import { Database } from '../../platform/database/database.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
+import { ScanWindow } from '../../platform/workers/scan-window.js';
 import { OperationRecords } from '../store/operation-records.service.js';
 import { LOCK_EXPIRED } from '../store/payment.queries.js';
 import type { PaymentRow } from '../money/state/payment.js';
@@ -14,10 +15,8 @@ const INTERVAL_MS = 1_000;
 const BATCH = 100;
 /** How long after its expiry a payment may be committed or unlocked: longer than a statement and a lock last. */
 const LOOKBACK_MS = 20_000;
-/** Interval of scans over all payments, for any that an incremental scan missed. */
 const SWEEP_INTERVAL_MS = 600_000;
 
-const LONG_AGO = new Date(0);
 const EXPIRED: EndFact = { about: 'end', to: 'cancelled', cause: 'expired' };
 
 type ExpiredRow = PaymentRow & { is_uncharged: boolean };
@@ -29,8 +28,6 @@ const paymentOf = ({ is_uncharged: _, ...payment }: ExpiredRow): PaymentRow => p
  * charged are cancelled at once. For the others a void is recorded, and its confirmation cancels the payment.
  * - One worker scans at a time, and continues while it finds full batches; then others join. Each locks different
  *   payments, so no work is repeated.
- * - A scan that finds nothing has the same cost for any number of old payments: it reads payments that expired since
- *   the last scan, and only periodically all payments.
  */
 @Injectable()
 export class ExpiryService {
@@ -39,10 +36,7 @@ export class ExpiryService {
     everyMs: INTERVAL_MS,
     run: (stopping) => this.round(stopping),
   };
-  /** Payments that expired before this time have been handled. */
-  private since = LONG_AGO;
-  private sweepAt = 0;
-  private lastScanAt = 0;
+  private readonly window = new ScanWindow(LOOKBACK_MS, SWEEP_INTERVAL_MS);
 
   constructor(
     private readonly database: Database,
@@ -54,14 +48,9 @@ export class ExpiryService {
   /** Ends one batch of expired payments, oldest first; returns how many it found. */
   async expireBatch(): Promise<number> {
     const now = this.clock.now();
-    // after the clock was set back, handled payments are scanned again
-    const isSweep = now.getTime() >= this.sweepAt || now.getTime() < this.lastScanAt;
-    this.lastScanAt = now.getTime();
-    const found = await this.expire([now, isSweep ? LONG_AGO : this.since, BATCH]);
-    if (found < BATCH) {
-      this.since = new Date(now.getTime() - LOOKBACK_MS);
-      if (isSweep) this.sweepAt = now.getTime() + SWEEP_INTERVAL_MS;
-    }
+    const scan = this.window.begin(now);
+    const found = await this.expire([now, scan.since, BATCH]);
+    if (found < BATCH) this.window.end(scan);
     return found;
   }
 

@@ -50,8 +50,9 @@ export class OperationOutcomes {
   }
 
   private async ask(charge: OperationRow, payment: PaymentRow): Promise<string> {
-    const { canLookUp, idempotencyWindowMs } = await this.calls.recoveryOf(charge);
-    return canLookUp ? this.lookUp(charge, payment) : this.repeatOrVoid(charge, payment, idempotencyWindowMs);
+    if (await this.calls.canLookUp(charge)) return this.lookUp(charge, payment);
+    const { idempotencyWindowMs } = await this.calls.capabilitiesOf(charge);
+    return this.repeatOrVoid(charge, payment, idempotencyWindowMs);
   }
 
   /**
@@ -59,7 +60,7 @@ export class OperationOutcomes {
    * looked up. A missing answer must not turn it into an unknown charge that would be voided.
    */
   private async confirmCompleted(charge: OperationRow, payment: PaymentRow): Promise<string> {
-    const mayAsk = payment.provider_transaction_id === null && (await this.calls.recoveryOf(charge)).canLookUp;
+    const mayAsk = payment.provider_transaction_id === null && (await this.calls.canLookUp(charge));
     const found = mayAsk ? await this.calls.lookup(charge) : undefined;
     if (found?.known === false) return 'no_answer';
     const transactionId = found && found.answer.status !== 'not_found' ? found.answer.transactionId : undefined;

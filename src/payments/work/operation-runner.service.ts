@@ -105,7 +105,7 @@ export class OperationRunner {
   private async isTooOldToRepeat(operation: OperationRow): Promise<boolean> {
     // a repeated request counts its call, and no try
     if (operation.tries <= 1 && operation.key_calls <= 1) return false;
-    const { idempotencyWindowMs } = await this.calls.recoveryOf(operation);
+    const { idempotencyWindowMs } = await this.calls.capabilitiesOf(operation);
     return !isWithinWindow(operation, idempotencyWindowMs);
   }
 

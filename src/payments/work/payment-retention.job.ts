@@ -13,7 +13,6 @@ import {
   type EndedPaymentRow,
   LOCK_ENDED_PAYMENTS,
   type LockedPaymentsRow,
-  LOOK_AT_ENDED,
   PAYMENTS_IN_TIME,
   READ_ENDED,
 } from './payment-retention.queries.js';
@@ -66,19 +65,14 @@ export class PaymentRetention implements OnModuleInit {
   /** Returns how many of the locked payments were archived. */
   private async archive(transaction: Transaction, ids: number[], before: Date): Promise<number> {
     const { archiveDir } = this.config;
-    const read = archiveDir === undefined ? LOOK_AT_ENDED : READ_ENDED;
-    const found = await transaction.query<EndedPaymentRow>(read, [ids, before]);
+    const found = await transaction.query<EndedPaymentRow>(READ_ENDED, [ids, before, archiveDir !== undefined]);
     const ended = found.filter(({ stays_for: reason }) => reason === null);
     if (ended.length === 0) return 0;
     const endedIds = ended.map(({ id }) => id);
     if (archiveDir !== undefined) {
       const name = `payments-${endedIds[0]}-${endedIds.at(-1)}`;
-      await writeArchive(
-        archiveDir,
-        name,
-        this.clock.now(),
-        ended.map(({ line }) => line!),
-      );
+      const lines = ended.map(({ line }) => line!);
+      await writeArchive(archiveDir, name, this.clock.now(), lines);
     }
     // an erasure finds a reason in the audit log through the payment; the archived operation keeps it
     const settled = ended.filter(({ is_settled: isSettled }) => isSettled).map(({ id }) => id);

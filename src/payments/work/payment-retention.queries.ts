@@ -129,16 +129,14 @@ export interface EndedPaymentRow {
   is_settled: boolean;
 }
 
-/** The payments $1, which are locked in the transaction; $2: what changed at that time or later is recent. */
-const look = (name: string, line: string): Statement => ({
-  name,
-  text: `SELECT p.id, s.stays_for, CASE WHEN s.stays_for IS NULL THEN ${line} END AS line,
+/** The payments $1, which are locked in the transaction; $2: what changed at that time or later is recent; $3 whether with lines. */
+export const READ_ENDED: Statement = {
+  name: 'payment_retention.read',
+  text: `SELECT p.id, s.stays_for, CASE WHEN $3 AND s.stays_for IS NULL THEN ${LINE} END AS line,
       ${exists('provider_operations o WHERE o.payment_id = p.id', `o.reason LIKE 'settled as %'`)} AS is_settled
     FROM payments p CROSS JOIN LATERAL (SELECT ${REASON} AS stays_for OFFSET 0) s
     WHERE p.id = ANY ($1::bigint[]) ORDER BY p.id`,
-});
-export const LOOK_AT_ENDED = look('payment_retention.look', 'NULL::text');
-export const READ_ENDED = look('payment_retention.read', LINE);
+};
 
 const OF_GONE = 'payment_id = ANY ($1::bigint[])';
 

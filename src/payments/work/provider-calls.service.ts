@@ -175,22 +175,10 @@ export class ProviderCallsService {
     return this.runner.run(target, 'detach', (signal) => provider.detach!({ token, credentials }, signal));
   }
 
-  /** The capabilities of the provider with the shop's credentials. */
-  async capabilitiesOf({ payment_provider: name, shop_id: shopId }: PaymentRow): Promise<ProviderCapabilities> {
-    const { credentials } = await this.account(shopId);
-    return this.providers.get(name).capabilities(credentials);
-  }
-
-  /** The means of recovery for the operation. */
-  async recoveryOf(
-    operation: OperationRow,
-  ): Promise<Pick<ProviderCapabilities, 'idempotencyWindowMs'> & { canLookUp: boolean }> {
-    const { provider, request } = await this.requestOf(operation);
-    const { idempotencyWindowMs } = provider.capabilities(request.credentials);
-    return {
-      idempotencyWindowMs,
-      canLookUp: canLookUp(provider, request.credentials, operation.provider_transaction_id),
-    };
+  /** The capabilities of the shop's provider with its credentials. */
+  async capabilitiesOf({ shop_id: shopId }: { shop_id: number }): Promise<ProviderCapabilities> {
+    const { provider, credentials } = await this.account(shopId);
+    return this.providers.get(provider).capabilities(credentials);
   }
 
   /**

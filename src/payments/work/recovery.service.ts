@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { tracing } from '../../platform/tracing/tracing.js';
+import { type Scan as ScanStart, ScanWindow } from '../../platform/workers/scan-window.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { OPERATION_KINDS, type OperationRow } from '../money/state/operation.js';
 import { OperationRecords } from '../store/operation-records.service.js';
@@ -31,8 +32,7 @@ const REVERSAL_FINDINGS = [...REVERSAL_OUTCOMES, 'unknown', 'failed'];
 
 /** One pass over all due operations, in one or more scans. */
 interface Pass {
-  startedAt: number;
-  isSweep: boolean;
+  begun: ScanStart;
   /** Due time at which the next scan begins. */
   at: Date;
   /** Operations were skipped because of the shares; the next pass finds them. */
@@ -75,10 +75,7 @@ export class OperationRecovery implements OnModuleDestroy {
   private readonly running = new Map<Promise<void>, OperationRow>();
   private readonly recovered;
   private shares = sharesOf(1);
-  /** Operations that were due before this time have been handled. */
-  private since = new Date(0);
-  private sweepAt = 0;
-  private lastScanAt = 0;
+  private readonly window = new ScanWindow(LOOKBACK_MS, SWEEP_INTERVAL_MS);
   /** The pass under way; `undefined`: the next scan begins one. */
   private pass: Pass | undefined;
 
@@ -143,23 +140,16 @@ export class OperationRecovery implements OnModuleDestroy {
     pass.hasSkipped ||= isCut;
     const last = due.length < SCAN_LIMIT ? undefined : due.at(-1);
     if (last) pass.at = later(last.next_try_at, pass.at);
-    else this.end(pass);
+    else {
+      this.pass = undefined;
+      if (!pass.hasSkipped) this.window.end(pass.begun);
+    }
     return { claimed, hasMore: last !== undefined || (isCut && claimed.length > 0) };
   }
 
   private newPass(): Pass {
-    const startedAt = this.clock.now().getTime();
-    // after the clock was set back, handled operations are scanned again
-    const isSweep = startedAt >= this.sweepAt || startedAt < this.lastScanAt;
-    this.lastScanAt = startedAt;
-    return { startedAt, isSweep, at: isSweep ? new Date(0) : this.since, hasSkipped: false };
-  }
-
-  private end({ startedAt, isSweep, hasSkipped }: Pass): void {
-    this.pass = undefined;
-    if (hasSkipped) return;
-    this.since = new Date(startedAt - LOOKBACK_MS);
-    if (isSweep) this.sweepAt = startedAt + SWEEP_INTERVAL_MS;
+    const begun = this.window.begin(this.clock.now());
+    return { begun, at: begun.since, hasSkipped: false };
   }
 
   /** Never rejects: a failed recovery is due again when the claim expires. */

@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { PaymentsWorkerModule } from '../../../src/payments/payments-worker.module.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { type EndedPaymentRow, LOOK_AT_ENDED } from '../../../src/payments/work/payment-retention.queries.js';
+import { type EndedPaymentRow, READ_ENDED } from '../../../src/payments/work/payment-retention.queries.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
@@ -181,7 +181,7 @@ describe('retention of ended payments', () => {
       await age(api, [id]);
       for (const change of changes) await query(change, [id]);
       const before = new Date(Date.now() - KEPT_DAYS * DAY_MS);
-      expect(await api.get(Database).query<EndedPaymentRow>(LOOK_AT_ENDED, [[id], before])).toMatchObject([
+      expect(await api.get(Database).query<EndedPaymentRow>(READ_ENDED, [[id], before, false])).toMatchObject([
         { id, stays_for: reason },
       ]);
       const { walk } = await aRetention(api, undefined);
