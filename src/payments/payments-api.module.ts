@@ -15,7 +15,6 @@ import { CustomersController } from './customers/customers.controller.js';
 import { FailoverService } from './creation/failover.service.js';
 import { CustomerLists } from './customers/customer-lists.service.js';
 import { PaymentActionsController } from './api/payment-actions.controller.js';
-import { PaymentMetadata } from './api/payment-metadata.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { SearchController } from './listing/search.controller.js';
 import { Search } from './listing/search.service.js';
@@ -61,7 +60,6 @@ import { PaymentsModule } from './payments.module.js';
     NextActions,
     PaymentActionsService,
     PaymentLists,
-    PaymentMetadata,
     PaymentRecorder,
     ReportedMethods,
     RefundsService,

@@ -18,7 +18,6 @@ import { NextActions } from './next-actions.service.js';
 import { PaymentOperationDto, SettleOperationDto } from './payment-operations.dto.js';
 import { Settlements } from './settlements.service.js';
 import { CapturePaymentDto, CompleteNextActionDto, UpdatePaymentDto } from './payment-actions.dto.js';
-import { PaymentMetadata } from './payment-metadata.service.js';
 
 const INVOICED = { summary: 'With an invoice', value: { metadata: { order_id: 'A-1001', invoice: 'R-1' } } };
 
@@ -35,7 +34,6 @@ export class PaymentActionsController {
   constructor(
     private readonly payments: PaymentsService,
     private readonly actions: PaymentActionsService,
-    private readonly metadata: PaymentMetadata,
     private readonly nextActions: NextActions,
     private readonly settlements: Settlements,
     private readonly idempotency: IdempotencyService,
@@ -113,7 +111,7 @@ export class PaymentActionsController {
     @Body() { metadata }: UpdatePaymentDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<PaymentDto>> {
-    const payment = await this.metadata.replace(principal, id, metadata, context);
+    const payment = await this.actions.replaceMetadata(principal, id, metadata, context);
     return success(PaymentDto.forScopes(payment, principal.scopes));
   }
 

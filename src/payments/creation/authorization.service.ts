@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { tracing } from '../../platform/tracing/tracing.js';
-import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { type HeldKey, IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import type { HeldKey } from '../../platform/idempotency/idempotency.service.js';
 import { type AttemptEnd, attemptEnd, canFailOver, type KnownEnd } from '../money/state/attempt.js';
 import { factOfAnswer } from '../money/state/call-fact.js';
 import { chargeOf, type OperationRow, type PreparedCharge } from '../money/state/operation.js';
@@ -40,7 +38,6 @@ export class AuthorizationService {
     private readonly providerCalls: ProviderCallsService,
     private readonly money: MoneyService,
     private readonly failover: FailoverService,
-    private readonly idempotency: IdempotencyService,
     private readonly operations: OperationRecords,
     private readonly shops: ShopsService,
     private readonly charges: NewCharges,
@@ -74,7 +71,8 @@ export class AuthorizationService {
           )
         : factOfAnswer(end as KnownEnd, answer);
       if (!fact) return current; // recovery finds the outcome
-      const next = fact.source === 'answer' && canFailOver(end) ? await this.failOver(current, end, method, key) : null;
+      const next =
+        fact.source === 'answer' && canFailOver(end) ? await this.failover.failOver(current, end, method, key) : null;
       if (!next) return this.money.applyAnswer(current, fact);
       ({ payment: current, charge } = next);
     }
@@ -112,22 +110,6 @@ export class AuthorizationService {
     if (stored) return stored;
     const [shop] = await this.shops.summaries(charge.merchant_id, [charge.shop_id]);
     return hasOption(given, shop!) ? methodAt(given, shop!) : null;
-  }
-
-  private failOver(
-    payment: PaymentRow,
-    end: AttemptEnd,
-    method: GivenMethod | undefined,
-    key: HeldKey | undefined,
-  ): Promise<{ payment: PaymentRow; charge: PreparedCharge } | null> {
-    const inSameTransaction = (transaction: Transaction) =>
-      key ? this.idempotency.renew(transaction, key) : Promise.resolve();
-    const attributes = { 'payment.id': payment.id, 'payment.attempt': end.number };
-    return tracing.run('payment.fail_over', { attributes }, async (span) => {
-      const next = await this.failover.failOver(payment, end, method, inSameTransaction);
-      span.set({ 'shop.id': next?.payment.shop_id });
-      return next;
-    });
   }
 }
 

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { type HeldKey, IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { tracing } from '../../platform/tracing/tracing.js';
+import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -12,16 +14,16 @@ import { OperationRecords } from '../store/operation-records.service.js';
 import { PaymentsService } from '../store/payments.service.js';
 import { StatusWriter } from '../store/status-writer.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
-import { type ChargeRecord, NewCharges } from '../work/new-charges.service.js';
+import { NewCharges } from '../work/new-charges.service.js';
 import type { GivenMethod } from '../../shared/payment-method.js';
 import { hasOption, methodAt } from '../methods/method-at.js';
 import { mayHaveToken } from '../methods/token-accounts.js';
 
-/** The fields that the payment takes over from its next shop. */
-type NextShop = Pick<
-  PaymentRow,
-  'shop_id' | 'shop_name' | 'payment_provider' | 'provider_transaction_id' | 'webhook_lane_id'
->;
+/** A payment at its next shop, and the charge there. */
+interface Moved {
+  payment: PaymentRow;
+  charge: PreparedCharge;
+}
 
 /**
  * The step from one shop to the next, in one transaction under the payment's row lock: the attempt ends, the next one
@@ -42,36 +44,28 @@ export class FailoverService {
     private readonly payments: PaymentsService,
     private readonly statuses: StatusWriter,
     private readonly clock: Clock,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
   /**
    * Begins the payment's next attempt; returns the payment and the new charge. `null`: there is no further shop, or the
-   * payment was changed meanwhile. `end` must allow it (`canFailOver`). `inSameTransaction` runs in the same
-   * transaction.
+   * payment was changed meanwhile. `end` must allow it (`canFailOver`). Throws `idempotency_key_in_flight` if another request has
+   * taken over the key.
    */
-  async failOver(
+  failOver(
     payment: PaymentRow,
     end: AttemptEnd,
     method: GivenMethod | undefined,
-    inSameTransaction: (transaction: Transaction) => Promise<void>,
-  ): Promise<{ payment: PaymentRow; charge: PreparedCharge } | null> {
-    const shop = await this.nextShop(payment, end, method);
-    if (!shop) return null;
-    const next = await this.nextAttempt(payment, shop);
-    const charge = this.charges.make(
-      next.payment_provider,
-      { merchantId: payment.merchant_id, shopId: next.shop_id },
-      methodAt(method, shop),
-    );
-    const moved = await this.database.transaction(async (transaction) => {
-      const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
-      if (before?.status !== 'pending' || before.attempt !== end.number) return null;
-      await inSameTransaction(transaction);
-      return this.move(transaction, before, end, { ...next, provider_transaction_id: charge.transactionId }, charge);
+    key: HeldKey | undefined,
+  ): Promise<Moved | null> {
+    const attributes = { 'payment.id': payment.id, 'payment.attempt': end.number };
+    return tracing.run('payment.fail_over', { attributes }, async (span) => {
+      const shop = await this.nextShop(payment, end, method);
+      const moved = shop && (await this.moveTo(shop, payment, end, method, key));
+      span.set({ 'shop.id': moved?.payment.shop_id });
+      if (moved) this.logMove(payment, moved.payment, end);
+      return moved;
     });
-    if (!moved) return null;
-    this.logMove(payment, moved.payment, end);
-    return { payment: moved.payment, charge: { ...charge, attemptedAt: moved.attemptedAt } };
   }
 
   /** The next shop in the order of the decision that is enabled now and may have the payment method. */
@@ -95,44 +89,38 @@ export class FailoverService {
     return rest.map((id) => byId.get(id)).find(mayTake) ?? null;
   }
 
-  private async nextAttempt({ webhook_endpoint: endpoint }: PaymentRow, shop: ShopSummary) {
-    return {
-      shop_id: shop.id,
-      shop_name: shop.name,
-      payment_provider: shop.provider,
-      webhook_lane_id: endpoint === null ? null : await this.lanes.laneFor(shop.id, endpoint),
-    };
-  }
-
-  private async move(
-    transaction: Transaction,
-    before: PaymentRow,
+  private async moveTo(
+    shop: ShopSummary,
+    payment: PaymentRow,
     end: AttemptEnd,
-    next: NextShop,
-    charge: ChargeRecord,
-  ): Promise<{ payment: PaymentRow; attemptedAt: Date }> {
-    const now = this.clock.now();
-    const updatedAt = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1));
-    await transaction.query(NEXT_ATTEMPT, [
-      before.id,
-      end.number,
-      end.outcome,
-      end.declineCode,
-      now,
-      next.shop_id,
-      next.payment_provider,
-      next.provider_transaction_id,
-      next.webhook_lane_id,
-      updatedAt,
-      charge.reference,
-      charge.idempotencyKey,
-      charge.encryptedMethod,
-      this.operations.chargeLeaseMs,
-      end.card ?? null,
-    ]);
-    await this.statuses.countEnd(transaction, before, end);
-    await this.counters.movePayment(transaction, before.shop_id, next.shop_id, before.webhook_endpoint !== null);
-    return { payment: { ...before, ...next, attempt: end.number + 1, updated_at: updatedAt }, attemptedAt: now };
+    method: GivenMethod | undefined,
+    key: HeldKey | undefined,
+  ): Promise<Moved | null> {
+    const { webhook_endpoint: endpoint, merchant_id: merchantId } = payment;
+    const laneId = endpoint === null ? null : await this.lanes.laneFor(shop.id, endpoint);
+    const owner = { merchantId, shopId: shop.id };
+    const charge = this.charges.make(shop.provider, owner, methodAt(method, shop));
+    return this.database.transaction(async (transaction) => {
+      const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
+      if (before?.status !== 'pending' || before.attempt !== end.number) return null;
+      if (key) await this.idempotency.renew(transaction, key);
+      const now = this.clock.now();
+      const after: PaymentRow = {
+        ...before,
+        ...{ shop_id: shop.id, shop_name: shop.name, payment_provider: shop.provider, webhook_lane_id: laneId },
+        ...{ provider_transaction_id: charge.transactionId, attempt: end.number + 1 },
+        updated_at: new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1)),
+      };
+      await transaction.query(NEXT_ATTEMPT, [
+        ...[before.id, end.number, end.outcome, end.declineCode, now],
+        ...[shop.id, shop.provider, charge.transactionId, laneId, after.updated_at],
+        ...[charge.reference, charge.idempotencyKey, charge.encryptedMethod, this.operations.chargeLeaseMs],
+        end.card ?? null,
+      ]);
+      await this.statuses.countEnd(transaction, before, end);
+      await this.counters.movePayment(transaction, before.shop_id, shop.id, before.webhook_endpoint !== null);
+      return { payment: after, charge: { ...charge, attemptedAt: now } };
+    });
   }
 
   private logMove(from: PaymentRow, to: PaymentRow, { number, outcome, declineCode }: AttemptEnd): void {

@@ -4,7 +4,7 @@ import { invalidField, Problem } from '../../shared/problem.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { NewCustomer } from '../store/customer.js';
 import type { CustomerRow } from '../money/state/payment.js';
-import { FIND_CUSTOMER } from '../store/payment.queries.js';
+import { FIND_STORED_CUSTOMER } from '../customers/customer-lists.queries.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { FIND_BY_REFERENCE, SAVE_BY_REFERENCE, TAKE_CUSTOMER_ID } from './customers.queries.js';
 
@@ -36,7 +36,7 @@ export class PaymentCustomers {
   }
 
   private async findById(merchantId: number, id: number): Promise<CustomerRow> {
-    const [found] = await this.database.query<CustomerRow>(FIND_CUSTOMER, [id, merchantId]);
+    const [found] = await this.database.query<CustomerRow>(FIND_STORED_CUSTOMER, [id, merchantId]);
     if (!found) throw new Problem('customer_not_found', { detail: `customer_id: there is no customer ${id}` });
     if (found.erased_at !== null) {
       throw new Problem('customer_erased', { detail: `customer_id: customer ${id} was erased` });

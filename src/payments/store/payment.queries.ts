@@ -47,12 +47,6 @@ const CAPTURED_AT = `(SELECT min(h.at) FROM payment_status_changes h
 export const selectPayments = (from: string): string =>
   `SELECT ${COLUMNS}, ${IS_REFUND_PENDING}, ${IS_CAPTURE_PENDING}, ${DISPUTED_AMOUNT}, ${CAPTURED_AT} FROM ${from} p ${JOINS}`;
 
-/** The stored customer: $1 customer, $2 merchant. */
-export const FIND_CUSTOMER: Statement = {
-  name: 'payments.find_customer',
-  text: `SELECT id, erased_at, ${CUSTOMER_COLUMNS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
-};
-
 /** The payments $1, of any merchants. */
 export const FIND_PAYMENTS: Statement = {
   name: 'payments.find',

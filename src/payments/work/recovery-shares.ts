@@ -20,15 +20,14 @@ export function pickNext<Due extends Target>(
   underWay: readonly Target[],
   { total, perShop, perProvider }: RecoveryShares,
 ): Due[] {
-  const shops = new Counts<number>();
-  const providers = new Counts<string>();
-  for (const { provider } of underWay) providers.add(provider);
+  const [ofShop, ofProvider] = [counter<number>(), counter<string>()];
+  for (const { provider } of underWay) ofProvider(provider);
   const entries = roundRobin([
     ...underWay.map((target) => ({ target, operation: undefined })),
     ...due.map((operation) => ({ target: operation, operation })),
   ]);
   const picked = entries.flatMap(({ target: { shop_id: shopId, provider }, operation }) => {
-    const isInShare = shops.add(shopId) <= perShop && operation && providers.add(provider) <= perProvider;
+    const isInShare = ofShop(shopId) <= perShop && operation && ofProvider(provider) <= perProvider;
     return isInShare ? [operation] : [];
   });
   return picked.slice(0, Math.max(0, total - underWay.length));
@@ -41,13 +40,8 @@ function roundRobin<Entry extends { target: Target }>(entries: Entry[]): Entry[]
   return entries.map(() => queue.dequeue()!);
 }
 
-class Counts<Key> {
-  private readonly counts = new Map<Key, number>();
-
-  /** Adds one, and returns the count of the key. */
-  add(key: Key): number {
-    const count = (this.counts.get(key) ?? 0) + 1;
-    this.counts.set(key, count);
-    return count;
-  }
+/** Counts a key once more, and returns its count. */
+function counter<Key>(): (key: Key) => number {
+  const counts = new Map<Key, number>();
+  return (key) => counts.set(key, (counts.get(key) ?? 0) + 1).get(key)!;
 }
