@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { newestByStatus } from '../../platform/database/newest-by-status.js';
 import { lookSql } from '../../platform/http/walked-page.js';
 import { SHOPS } from '../../shared/relations.js';
 
@@ -49,41 +50,15 @@ export const LIST_DISPUTES_OF_PAYMENT: Statement = {
     WHERE p.id = $1 AND p.merchant_id = $2 ORDER BY d.id`,
 };
 
-/** The index of the merchant or shop, with the status; see `listPayments` for `= ANY (ARRAY[…])`. */
-interface DisputeIndex {
-  column: 'merchant_id' | 'shop_id';
-  conditions: string[];
-}
-
-const OF_MERCHANT: DisputeIndex = {
-  column: 'merchant_id',
-  conditions: ['$5::bigint IS NULL', 'd.merchant_id = ANY (ARRAY[$1::bigint])'],
-};
-const OF_SHOP: DisputeIndex = {
-  column: 'shop_id',
-  conditions: [
-    'd.shop_id = ANY (ARRAY[$5::bigint])',
-    `EXISTS (SELECT FROM ${SHOPS} shop WHERE id = $5 AND merchant_id = $1)`,
-  ],
-};
-
-/** The newest rows of each status; one index scan per status reads at most `limit` rows. */
-const newest = ({ column, conditions }: DisputeIndex, limit: string): string =>
-  `SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-      SELECT d.id FROM disputes d
-      WHERE ${[...conditions, 'd.status = ANY (ARRAY[s.status])', 'd.id < $3'].join(' AND ')}
-      ORDER BY d.${column} DESC, d.status DESC, d.id DESC LIMIT ${limit}) page
-    ORDER BY page.id DESC LIMIT ${limit}`;
-
 /**
  * A look at disputes, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 shop or null, $6 evidence due before
  * or null, $7 opened since or null, $8 opened before or null, $9 the number of disputes to look at. No index has the times. See
  * `walkedPage`.
  */
-const list = (name: string, index: DisputeIndex): Statement => ({
+const list = (name: string, owner: string, value: string, ...conditions: string[]): Statement => ({
   name,
   text: lookSql({
-    candidates: newest(index, '$9'),
+    candidates: newestByStatus({ table: 'disputes', columns: 'r.id', owner, value, conditions, limit: '$9' }),
     match: `SELECT ${COLUMNS} FROM disputes d WHERE d.id = w.id
         AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
         AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8)`,
@@ -91,8 +66,9 @@ const list = (name: string, index: DisputeIndex): Statement => ({
   }),
 });
 
-export const LIST_DISPUTES = list('disputes.list', OF_MERCHANT);
-export const LIST_DISPUTES_OF_SHOP = list('disputes.list_of_shop', OF_SHOP);
+export const LIST_DISPUTES = list('disputes.list', 'merchant_id', '$1', '$5::bigint IS NULL');
+const IS_OWN = `EXISTS (SELECT FROM ${SHOPS} shop WHERE id = $5 AND merchant_id = $1)`;
+export const LIST_DISPUTES_OF_SHOP = list('disputes.list_of_shop', 'shop_id', '$5', IS_OWN);
 
 /** Unfinished disputes, from their index: $1 hours until evidence is due soon. */
 export const COUNT_DISPUTES: Statement = {

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { newestByStatus } from '../../platform/database/newest-by-status.js';
 import { DAY_MS } from '../../shared/clock.js';
 import { type DueSubject, endDueWorkFrom, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
 import type { NotificationReason, ReportedStatus } from '../money/state/notification.js';
@@ -132,17 +133,16 @@ export const IS_IGNORED_LIMIT_REACHED: Statement = {
 const COLUMNS = `id, provider, notification_id, provider_transaction_id, reference, payment_id, status, outcome, reason, received_at,
   acknowledged_at`;
 
-/**
- * A page of a shop's notifications, newest first: $1 shop, $2 outcomes, $3 id to stay below, $4 limit. At most `limit`
- * rows of the index are read per outcome. For `= ANY (ARRAY[…])` see `listPayments`.
- */
+/** A page of a shop's notifications, newest first: $1 shop, $2 outcomes, $3 id to stay below, $4 limit. */
 export const LIST_NOTIFICATIONS: Statement = {
   name: 'notifications.list',
-  text: `SELECT page.* FROM unnest($2::text[]) AS o (outcome) CROSS JOIN LATERAL (
-      SELECT ${COLUMNS} FROM provider_notifications n
-      WHERE n.shop_id = ANY (ARRAY[$1::bigint]) AND n.outcome = ANY (ARRAY[o.outcome]) AND n.id < $3
-      ORDER BY n.shop_id DESC, n.outcome DESC, n.id DESC LIMIT $4) page
-    ORDER BY page.id DESC LIMIT $4`,
+  text: newestByStatus({
+    table: 'provider_notifications',
+    columns: COLUMNS,
+    owner: 'shop_id',
+    value: '$1',
+    status: 'outcome',
+  }),
 };
 
 /** Same as {@link LIST_NOTIFICATIONS}, for one payment: $5. */

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { newestByStatus } from '../../platform/database/newest-by-status.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
 import { isoTime } from '../../platform/database/iso-time.js';
 import { EVENT_POSITION, insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
@@ -119,20 +120,13 @@ const CREATED_WITHIN = `r.id >= $5 AND ($6::timestamptz IS NULL OR r.created_at 
  * A page of refunds, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 lowest id, $6 created since
  * or null, $7 created before or null, and $8 shop.
  */
-const pageOf = (owner: string, value: string, more = ''): string =>
-  `SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-      SELECT ${COLUMNS} FROM refunds r
-      WHERE r.${owner} = ANY (ARRAY[${value}::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3${more}
-        AND ${CREATED_WITHIN}
-      ORDER BY r.${owner} DESC, r.status DESC, r.id DESC LIMIT $4
-    ) page ORDER BY page.id DESC LIMIT $4`;
+const list = (name: string, owner: string, value: string, ...more: string[]): Statement => ({
+  name,
+  text: newestByStatus({ table: 'refunds', columns: COLUMNS, owner, value, conditions: [CREATED_WITHIN, ...more] }),
+});
 
-export const LIST_REFUNDS: Statement = { name: 'refunds.list', text: pageOf('merchant_id', '$1') };
-
-export const LIST_REFUNDS_OF_SHOP: Statement = {
-  name: 'refunds.list_of_shop',
-  text: pageOf('shop_id', '$8', ' AND r.merchant_id = $1'),
-};
+export const LIST_REFUNDS = list('refunds.list', 'merchant_id', '$1');
+export const LIST_REFUNDS_OF_SHOP = list('refunds.list_of_shop', 'shop_id', '$8', 'r.merchant_id = $1');
 
 /** The same of one payment: $8 payment, $9 shop or null. A payment has few enough refunds to read them all. */
 export const LIST_REFUNDS_OF_PAYMENT: Statement = {
