@@ -78,10 +78,9 @@ export class Settlements {
     const settled = settledOf(payment, operation, request);
     const isDoubtful = await this.isDoubtful(payment, operation, request, settled);
     try {
-      const done = await this.database.transaction(async (transaction) => {
-        if (isDoubtful && !(await this.isSecond(transaction, settler, operation, request))) return undefined;
-        return this.settleIn(transaction, settler, operation, request);
-      });
+      const done = await this.database.transaction((transaction) =>
+        this.settleIn(transaction, settler, operation, request, isDoubtful),
+      );
       if (done) return done;
     } catch (error) {
       // another payment got the id between our check and our write
@@ -93,54 +92,41 @@ export class Settlements {
     });
   }
 
-  /** Whether another client has requested the same settlement; otherwise this client has now, which is kept. */
-  private async isSecond(
-    transaction: Transaction,
-    { merchantId, context }: Settler,
-    { payment_id: paymentId, id }: OperationRow,
-    request: SettleOperationDto,
-  ): Promise<boolean> {
-    const payment = await this.payments.lock(transaction, paymentId);
-    const operation = this.requireSettleable(await this.operations.list(paymentId, transaction), id);
-    const { outcome, amount, providerId = null, reason } = settledOf(payment, operation, request);
-    const asked: SettlementRequest = { by: actorName(context), outcome, amount, providerId };
-    const values = [paymentId, id, JSON.stringify(asked)];
-    const [before] = await transaction.query<{ settle_request: SettlementRequest | null }>(REQUEST_SETTLEMENT, values);
-    if (isSecondOf(before!.settle_request, asked)) return true;
-    const details = { operation_id: id, kind: operation.kind, outcome, amount: toJsonAmount(amount), reason };
-    const action = 'operation.settlement_requested';
-    await this.audit.record(transaction, context, { merchantId, action, objectId: paymentId, details });
-    await rescheduleErasure(transaction, payment.customer);
-    return false;
-  }
-
+  /** `undefined`: it is doubtful, and is kept until another client requests the same. */
   private async settleIn(
     transaction: Transaction,
     { merchantId, context }: Settler,
     { payment_id: paymentId, id }: OperationRow,
     request: SettleOperationDto,
-  ): Promise<OperationRow> {
+    isDoubtful: boolean,
+  ): Promise<OperationRow | undefined> {
     const payment = await this.payments.lock(transaction, paymentId);
     const operation = this.requireSettleable(await this.operations.list(paymentId, transaction), id);
     const settled = settledOf(payment, operation, request);
-    await this.money.applyTo(transaction, payment, { about: 'settlement', operation: id, ...settled });
+    const isKept = isDoubtful && !(await this.isSecond(transaction, operation, settled, actorName(context)));
+    if (!isKept) await this.money.applyTo(transaction, payment, { about: 'settlement', operation: id, ...settled });
     const { outcome, amount, reason } = settled;
+    const details = { operation_id: id, kind: operation.kind, outcome, amount: toJsonAmount(amount), reason };
+    const more = { currency: operation.currency, ...(request.confirm === true && { confirmed: 'true' }) };
     await this.audit.record(transaction, context, {
-      merchantId,
-      action: 'operation.settled',
-      objectId: paymentId,
-      details: {
-        operation_id: id,
-        kind: operation.kind,
-        outcome,
-        amount: toJsonAmount(amount),
-        currency: operation.currency,
-        reason,
-        ...(request.confirm === true && { confirmed: 'true' }),
-      },
+      ...{ merchantId, objectId: paymentId, details: isKept ? details : { ...details, ...more } },
+      action: isKept ? 'operation.settlement_requested' : 'operation.settled',
     });
     await rescheduleErasure(transaction, payment.customer);
-    return (await this.operations.list(paymentId, transaction)).find((row) => row.id === id)!;
+    return isKept ? undefined : (await this.operations.list(paymentId, transaction, [id]))[0];
+  }
+
+  /** Whether another client has requested the same settlement; otherwise this client has now, which is kept. */
+  private async isSecond(
+    transaction: Transaction,
+    { payment_id: paymentId, id }: OperationRow,
+    { outcome, amount, providerId = null }: Settled,
+    by: string,
+  ): Promise<boolean> {
+    const asked: SettlementRequest = { by, outcome, amount, providerId };
+    const values = [paymentId, id, JSON.stringify(asked)];
+    const [before] = await transaction.query<{ settle_request: SettlementRequest | null }>(REQUEST_SETTLEMENT, values);
+    return isSecondOf(before!.settle_request, asked);
   }
 
   private requireSettleable(operations: readonly OperationRow[], id: number): OperationRow {
