@@ -120,10 +120,10 @@ export class Settlements {
   private async isSecond(
     transaction: Transaction,
     { payment_id: paymentId, id }: OperationRow,
-    { outcome, amount, providerId = null }: Settled,
+    { outcome, amount, providerId }: Settled,
     by: string,
   ): Promise<boolean> {
-    const asked: SettlementRequest = { by, outcome, amount, providerId };
+    const asked: SettlementRequest = { by, outcome, amount, providerId: providerId ?? null };
     const values = [paymentId, id, JSON.stringify(asked)];
     const [before] = await transaction.query<{ settle_request: SettlementRequest | null }>(REQUEST_SETTLEMENT, values);
     return isSecondOf(before!.settle_request, asked);
