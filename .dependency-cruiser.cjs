@@ -135,7 +135,7 @@ module.exports = {
       work: ['money', 'store', 'methods', 'customers/erasure.queries'],
       notifications: ['money', 'store', 'methods', 'work'],
       api: ['money', 'store', 'methods', 'customers', 'work'],
-      creation: ['money', 'store', 'methods', 'customers', 'work', 'api/payments.dto'],
+      creation: ['money', 'store', 'methods', 'customers/customer.dto', 'work', 'api/payments.dto'],
       listing: ['money', 'store', 'customers', 'api'],
     }),
     ...subfolderImports('webhooks', {

@@ -10,11 +10,15 @@ export const FIELDS_OF_C = CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', 
 export const customerIn = (json: string): string =>
   `json_to_record(${json}) AS c (${CUSTOMER_FIELDS.map((field) => `${field} text`).join(', ')})`;
 
-/** The customer with a reference: $1 merchant, $2 reference. An erased customer has no reference. */
-export const FIND_BY_REFERENCE: Statement = {
-  name: 'customers.find_by_reference',
-  text: `SELECT id, erased_at, ${COLUMNS} FROM customers WHERE merchant_id = $1 AND reference = $2`,
-};
+const find = (name: string, column: 'id' | 'reference'): Statement => ({
+  name,
+  text: `SELECT id, erased_at, ${COLUMNS} FROM customers WHERE merchant_id = $1 AND ${column} = $2`,
+});
+
+/** $1 merchant, $2 customer. */
+export const FIND_BY_ID = find('customers.find_by_id', 'id');
+/** $1 merchant, $2 reference. An erased customer has no reference. */
+export const FIND_BY_REFERENCE = find('customers.find_by_reference', 'reference');
 
 /**
  * Finds or creates the customer with a reference: $1 merchant, $2 reference, $3 JSON of the given fields. Of two

@@ -4,9 +4,8 @@ import { invalidField, Problem } from '../../shared/problem.js';
 import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { NewCustomer } from '../store/customer.js';
 import type { CustomerRow } from '../money/state/payment.js';
-import { FIND_STORED_CUSTOMER } from '../customers/customer-lists.queries.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
-import { FIND_BY_REFERENCE, SAVE_BY_REFERENCE, TAKE_CUSTOMER_ID } from './customers.queries.js';
+import { FIND_BY_ID, FIND_BY_REFERENCE, SAVE_BY_REFERENCE, TAKE_CUSTOMER_ID } from './customers.queries.js';
 
 /**
  * Finds the customer of a payment before it is routed (docs/decisions/032-customer-reference.md). A customer
@@ -36,7 +35,7 @@ export class PaymentCustomers {
   }
 
   private async findById(merchantId: number, id: number): Promise<CustomerRow> {
-    const [found] = await this.database.query<CustomerRow>(FIND_STORED_CUSTOMER, [id, merchantId]);
+    const [found] = await this.database.query<CustomerRow>(FIND_BY_ID, [merchantId, id]);
     if (!found) throw new Problem('customer_not_found', { detail: `customer_id: there is no customer ${id}` });
     if (found.erased_at !== null) {
       throw new Problem('customer_erased', { detail: `customer_id: customer ${id} was erased` });
