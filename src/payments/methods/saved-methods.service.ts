@@ -8,11 +8,10 @@ import { findByRowKey, makingRow, type RowKey, rowKey } from '../../platform/ide
 import type { SavedMethod } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
-import type { CardFacts, GivenMethod } from '../../shared/payment-method.js';
+import type { CardFacts, GivenMethod, GivenOption } from '../../shared/payment-method.js';
 import { Problem } from '../../shared/problem.js';
 import { rowOfSavedMethod, SAVED_TOKENS_PURPOSE } from '../../shops/secret-columns.js';
 import { requireUsable } from './method-errors.js';
-import type { SaveMethodDto } from './saved-methods.dto.js';
 import { hasAll, isSameAccount, sharesToken } from './same-option.js';
 import {
   COUNT_LEFT,
@@ -32,6 +31,13 @@ import {
   type SealedMethodRow,
   TAKE_METHOD_ID,
 } from './saved-methods.queries.js';
+
+/** A payment method to save: a token for each account. */
+interface NewSavedMethod {
+  type?: string | undefined;
+  card?: CardFacts | undefined;
+  options: readonly (GivenOption & { token: string })[];
+}
 
 /** The attempt whose charge saved a payment method. */
 export interface SavingAttempt {
@@ -75,7 +81,7 @@ export class SavedMethods {
    */
   async save(
     owner: { merchantId: number; customerId: number },
-    given: SaveMethodDto,
+    given: NewSavedMethod,
     context: AuditContext,
     { clientId, key }: { clientId: string; key?: string | undefined },
   ): Promise<{ method: SavedMethodRow; replayed: boolean }> {
@@ -117,7 +123,7 @@ export class SavedMethods {
     merchant_id: merchantId,
     options,
     sealed_tokens: encrypted,
-  }: SealedMethodRow): SaveMethodDto['options'] {
+  }: SealedMethodRow): NewSavedMethod['options'] {
     const text = this.encryption.decrypt(encrypted, SAVED_TOKENS_PURPOSE, rowOfSavedMethod(merchantId, id));
     const tokens = JSON.parse(text) as string[];
     return options.map((option, index) => ({ ...option, token: tokens[index]! }));
@@ -166,7 +172,7 @@ export class SavedMethods {
   }
 
   /** The options of a removed entry whose tokens no other entry of its customer has. Throws like `optionsOf`. */
-  async optionsToDetach(removed: SealedMethodRow): Promise<SaveMethodDto['options']> {
+  async optionsToDetach(removed: SealedMethodRow): Promise<NewSavedMethod['options']> {
     const kept = await this.database.query<KeptMethodRow>(LIST_KEPT, [removed.customer_id]);
     return this.optionsOf(removed).filter((option) => {
       const others = kept.filter((row) => row.options.some(({ provider }) => provider === option.provider));
@@ -183,7 +189,7 @@ export class SavedMethods {
   private async saveIn(
     transaction: Transaction,
     owner: { merchantId: number; customerId: number },
-    given: SaveMethodDto,
+    given: NewSavedMethod,
     context: AuditContext,
     key: RowKey | undefined,
   ): Promise<{ method: SavedMethodRow; replayed: boolean }> {
@@ -217,7 +223,7 @@ export class SavedMethods {
   }
 
   /** The entry that has all of these tokens and can be charged. */
-  private sameOf(kept: readonly KeptMethodRow[], options: SaveMethodDto['options']): KeptMethodRow | undefined {
+  private sameOf(kept: readonly KeptMethodRow[], options: NewSavedMethod['options']): KeptMethodRow | undefined {
     return kept.find((row) => {
       const mayBeSame = options.every((option) => row.options.some((own) => isSameAccount(own, option)));
       return row.is_usable && mayBeSame && hasAll(this.optionsOf(row), options);

@@ -20,14 +20,14 @@ export function pickNext<Due extends Target>(
   underWay: readonly Target[],
   { total, perShop, perProvider }: RecoveryShares,
 ): Due[] {
-  const [ofShop, ofProvider] = [counter<number>(), counter<string>()];
-  for (const { provider } of underWay) ofProvider(provider);
+  const [countShop, countProvider] = [counter<number>(), counter<string>()];
+  for (const { provider } of underWay) countProvider(provider);
   const entries = roundRobin([
     ...underWay.map((target) => ({ target, operation: undefined })),
     ...due.map((operation) => ({ target: operation, operation })),
   ]);
   const picked = entries.flatMap(({ target: { shop_id: shopId, provider }, operation }) => {
-    const isInShare = ofShop(shopId) <= perShop && operation && ofProvider(provider) <= perProvider;
+    const isInShare = countShop(shopId) <= perShop && operation && countProvider(provider) <= perProvider;
     return isInShare ? [operation] : [];
   });
   return picked.slice(0, Math.max(0, total - underWay.length));
