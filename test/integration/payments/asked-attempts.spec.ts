@@ -187,25 +187,6 @@ describe('a look-up that a notification asks for', () => {
     expect(await askedOf(api, payment.id)).toMatchObject({ asked: false });
   });
 
-  it('a payment whose charge is still being answered does not end', async () => {
-    provider.capabilities = { ...provider.capabilities, choosesTransactionIds: false };
-    provider.transactionIdOf = ({ transactionId }) => transactionId!;
-    provider.chargeAs = () => 'declined';
-    const during: string[] = [];
-    provider.beforeAnswer = async ({ paymentId, shopId, transactionId }) => {
-      await ask(merchant, shopId, [transactionId]);
-      await lookUp();
-      during.push((await merchant.payment(paymentId)).status);
-    };
-    const payment = await pay();
-    expect(during).toEqual(['pending']);
-    expect(payment.status).toBe('failed');
-    expect(await askedOf(api, payment.id)).toMatchObject({ asked: true });
-    await passTime(api);
-    await lookUp();
-    expect(await askedOf(api, payment.id)).toMatchObject({ asked: false });
-  });
-
   it('a payment that the provider does not find stays as it is', async () => {
     const payment = await pay();
     provider.entries.clear();

@@ -159,34 +159,6 @@ describe('a notification about an attempt that was failed over', () => {
   const stored = async (id: string) =>
     (await sql('SELECT payment_id, outcome, reason FROM provider_notifications WHERE notification_id = $1', [id])).rows;
 
-  const notifyFirst = async (payment: PaymentAnswer, id: string, status: string) => {
-    const [first] = await attemptsOf(merchant, payment.id);
-    const body = JSON.stringify({ id, provider_transaction_id: first!.provider_transaction_id, status });
-    return merchant.sendNotification(first!.shop.id, body);
-  };
-
-  it('reverses a charge of that attempt, once, and nothing else', async () => {
-    const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
-    const payment = await merchant.pay(flow);
-    const refunds = async () =>
-      (
-        await sql(`SELECT attempt, cause, amount FROM provider_operations WHERE payment_id = $1 AND kind = 'refund'`, [
-          payment.id,
-        ])
-      ).rows;
-    await notifyFirst(payment, 'evt_harmless', 'failed');
-    expect(await refunds()).toEqual([]);
-    await notifyFirst(payment, 'evt_charged', 'completed');
-    await notifyFirst(payment, 'evt_charged_again', 'completed');
-    expect(await refunds()).toEqual([{ attempt: 1, cause: 'charged_after_end', amount: '49.9000' }]);
-    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', charged_after_end: true });
-    expect((await merchant.history(payment.id)).map(({ to, cause }) => [to, cause])).toEqual([
-      ['processing', 'provider_answer'],
-      ['completed', 'provider_answer'],
-      ['completed', 'charged_after_end'],
-    ]);
-  });
-
   it('changes nothing when it arrives during the failover', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     for (let round = 0; round < 4; round++) {
@@ -265,28 +237,6 @@ describe('an idempotent repeat', () => {
     const { flow, shops } = await aFlowOver(merchant, tokens, tokens.length);
     return { flow, shops, first: dataIn(await payUnder(flow, key)) };
   };
-  const REPEATED = [
-    // an unavailable shop may have charged before it became unavailable
-    ['tok_unavailable', 'pending', ['unknown']],
-    // a decline answers every call under the attempt's key
-    ['tok_soft_decline', 'completed', ['soft_declined', 'approved']],
-    ['tok_decline', 'failed', ['declined']],
-    ['tok_success', 'completed', ['approved']],
-    ['tok_timeout', 'pending', ['unknown']],
-  ] as const;
-  it.each(REPEATED)('of an attempt without an answer that now gets %s leads to %s', async (token, status, outcomes) => {
-    const key = `repeat-${token}`;
-    const { flow, shops, first } = await payFirst(key, 'tok_timeout', 'tok_success');
-    await die(key);
-    await simulate(shops[0]!.id, token);
-    const again = dataIn(await payUnder(flow, key));
-    expect([again.id, again.status]).toEqual([first.id, status]);
-    expect((await attemptsOf(merchant, first.id)).map(({ outcome }) => outcome)).toEqual(outcomes);
-    const [key1, key2] = callsFor(first).map((call) => call.key);
-    expect(key2).toBe(key1);
-    const charged = callsFor(first).filter(({ answer }) => answer?.outcome === 'approved');
-    expect(charged).toHaveLength(status === 'completed' ? 1 : 0);
-  });
 
   it('resumes at the shop that the payment had failed over to', async () => {
     const { flow, shops, first } = await payFirst('failed-over', 'tok_soft_decline', 'tok_timeout', 'tok_success');

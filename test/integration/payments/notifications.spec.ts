@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { LIST_NOTIFICATIONS, LIST_PAYMENT_NOTIFICATIONS } from '../../../src/payments/store/notification.queries.js';
 import type { TestApi } from '../../support/app/api-app.js';
-import { served } from '../../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET, type ShopAnswer } from '../../support/app/merchant.js';
 import { sharedCheckout } from './checkout.js';
 
@@ -64,26 +63,6 @@ describe('a provider’s notification', () => {
       'processing',
       'failed',
     ]);
-  });
-
-  it('changes nothing, with a reason, when it contradicts one of twenty concurrent ones', async () => {
-    const payment = await waiting();
-    const statuses = Array.from({ length: 20 }, (_, n) => ['completed', 'failed', 'processing'][n % 3]!);
-    const answers = await Promise.all(
-      statuses.map((status, n) => served(() => merchant.notify(payment, { id: `evt_crowd_${n}`, status }))),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
-    const { status } = await merchant.payment(payment.id);
-    const { data } = await list({ shop_id: shop.id, payment_id: payment.id });
-    expect(data).toHaveLength(20);
-    expect(data.filter(({ outcome }) => outcome === 'applied').map((one) => one.status)).toEqual([status]);
-    for (const ignored of data.filter(({ outcome }) => outcome === 'ignored')) {
-      const repeats = ignored.status === status;
-      const came =
-        ignored.status === 'processing' ? ['status_unchanged', `payment_is_${status}`] : [`payment_is_${status}`];
-      expect(repeats ? ['status_unchanged'] : came).toContain(ignored.reason);
-    }
-    expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
   });
 
   it('gets 401 for every wrong signature, and nothing is stored', async () => {
