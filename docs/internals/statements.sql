@@ -802,9 +802,14 @@ FROM (
 ) newest
 GROUP BY decline_code ORDER BY last_week DESC, code LIMIT $5;
 
+-- customers.find_by_id
+-- FIND_BY_ID in src/payments/creation/customers.queries.ts
+-- $1 merchant, $2 customer.
+SELECT id, erased_at, reference, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number FROM customers WHERE merchant_id = $1 AND id = $2;
+
 -- customers.find_by_reference
 -- FIND_BY_REFERENCE in src/payments/creation/customers.queries.ts
--- The customer with a reference.
+-- $1 merchant, $2 reference.
 SELECT id, erased_at, reference, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number FROM customers WHERE merchant_id = $1 AND reference = $2;
 
 -- customers.save_by_reference
@@ -1066,21 +1071,6 @@ WITH erased AS (
 )
 SELECT id FROM erased;
 
--- erasure.next
--- NEXT_ERASURE in src/payments/customers/erasure.queries.ts
--- The customer whose erasure is due first.
-SELECT subject_id AS id, due_at AS erasure_due_at FROM due_work
-WHERE kind = 'erasure' AND due_at <= statement_timestamp() AND due_at < 'infinity' ORDER BY due_at LIMIT 1;
-
--- erasure.end
--- END_ERASURE in src/payments/customers/erasure.queries.ts
--- Ends a pass.
-WITH ended AS (
-  DELETE FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3::float8 IS NULL
-)
-UPDATE due_work d SET due_at = now() + $3 * interval '1 ms'
-WHERE d.kind = 'erasure' AND d.subject_id = $1 AND d.part = 0 AND d.due_at = $2 AND $3 IS NOT NULL;
-
 -- erasure.erase_audited_reasons
 -- ERASE_AUDITED_REASONS in src/payments/customers/erasure.queries.ts
 -- Merchants' reasons for settling in the audit log.
@@ -1134,219 +1124,354 @@ WHERE k.client_id = ANY (ARRAY(SELECT client_id FROM held)) AND k.key = ANY (ARR
   AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
 RETURNING k.client_id, k.key;
 
--- disputes.record_event
--- RECORD_DISPUTE_EVENT in src/payments/disputes/dispute.queries.ts
--- Records an event of a dispute.
-WITH placed AS (
-  UPDATE payments SET event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
-      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
-    current_event_position())), event_position) WHERE id = $1
-  RETURNING id, merchant_id, event_position
-), new_events AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
-  SELECT *, true FROM (
-    SELECT event_position, merchant_id, $2::bigint, id, $3::text, $4::json FROM placed
-  ) event
-  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
-), changes_of_events AS NOT MATERIALIZED (
-  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
-    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
-      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
-      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
-  FROM new_events r
-), targets AS (
-  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
-  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
-    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
-    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
-      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
-      ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
-), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
-    date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
-), bodies_inserted AS (
-  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
-  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
-), deliveries_inserted AS (
-  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
-    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
-  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
-    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
-    nullif(body_id, id)
-  FROM new_deliveries
+-- payments.in_time
+-- PAYMENTS_IN_TIME in src/payments/listing/payment-lists.queries.ts
+-- Payments by the time of their creation.
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM payments)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM payments WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
+-- search.payments
+-- SEARCH_PAYMENTS in src/payments/listing/search.queries.ts
+-- Finds payments by any of their identifiers.
+WITH RECURSIVE keys AS (
+    SELECT (SELECT min(key_hash) FROM payment_terms WHERE value_hash = hashtextextended($2::text, $1::bigint)) AS key_hash
+    UNION ALL
+    SELECT (SELECT min(t.key_hash) FROM payment_terms t
+      WHERE t.value_hash = hashtextextended($2::text, $1::bigint) AND t.key_hash > k.key_hash)
+    FROM keys k WHERE k.key_hash IS NOT NULL
+  ), owners AS (
+    SELECT id FROM customers WHERE merchant_id = $1 AND reference = $2
+    UNION ALL (SELECT c.id FROM customers c WHERE hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) = ANY (ARRAY[hashtextextended(lower($2::text COLLATE "C"), $1::bigint)])
+    AND c.email IS NOT NULL AND c.merchant_id + 0 = $1
+    AND lower(c.email COLLATE "C") = lower($2::text COLLATE "C") ORDER BY hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) DESC, c.id DESC LIMIT $4)
+  ), found (id, rank) AS (
+    SELECT id, 1 FROM payments WHERE id = $3 AND merchant_id = $1
+    UNION ALL (SELECT id, 2 FROM payments
+      WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND payment_session_id = ANY (ARRAY[$2::text])
+      ORDER BY merchant_id DESC, payment_session_id DESC, id DESC LIMIT $4)
+    UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (ARRAY(SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1)) AND provider_transaction_id = $2
+    UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (ARRAY(SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1)) AND left_transaction_id = $2
+    UNION ALL SELECT m.id, 3 FROM (SELECT key_hash FROM keys WHERE key_hash IS NOT NULL LIMIT 20) k
+      CROSS JOIN LATERAL (
+        SELECT q.id FROM payment_terms t CROSS JOIN LATERAL (
+          SELECT q.id FROM payments q WHERE q.id = t.payment_id AND q.merchant_id = $1
+            AND EXISTS (SELECT FROM json_each_text(q.metadata) e WHERE e.value = $2) OFFSET 0
+        ) q
+        WHERE t.value_hash = hashtextextended($2::text, $1::bigint) AND t.key_hash = k.key_hash
+        ORDER BY t.payment_id DESC LIMIT $4
+      ) m
+    UNION ALL SELECT m.id, 3 FROM owners o CROSS JOIN LATERAL (
+      SELECT id FROM payments WHERE customer_id = o.id ORDER BY customer_id DESC, id DESC LIMIT $4
+    ) m
+  ), best AS MATERIALIZED (
+    SELECT id, min(rank) AS rank FROM found GROUP BY id ORDER BY 2, 1 DESC LIMIT $4
+  )
+  SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
+p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+(SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
+  EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
+  OR EXISTS (SELECT FROM provider_operations o
+    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, p.capture = 'manual' AND EXISTS (SELECT FROM provider_operations o
+  WHERE o.payment_id = p.id AND o.kind = 'capture' AND o.state IN ('open', 'pending', 'unknown')) AS is_capture_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
+  AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount, (SELECT min(h.at) FROM payment_status_changes h
+  WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM (SELECT q.*, best.rank FROM best JOIN payments q USING (id)) p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id ORDER BY p.rank, p.id DESC;
+
+-- search.customers
+-- SEARCH_CUSTOMERS in src/payments/listing/search.queries.ts
+-- Finds customers by our id, the merchant's reference or the address; the parameters are those of `SEARCH_PAYMENTS`.
+SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c
+WHERE c.id = ANY (ARRAY(SELECT $3::bigint
+    UNION ALL SELECT id FROM customers WHERE merchant_id = $1 AND reference = $2
+    UNION ALL (SELECT c.id FROM customers c WHERE hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) = ANY (ARRAY[hashtextextended(lower($2::text COLLATE "C"), $1::bigint)])
+  AND c.email IS NOT NULL AND c.merchant_id + 0 = $1
+  AND lower(c.email COLLATE "C") = lower($2::text COLLATE "C") ORDER BY hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) DESC, c.id DESC LIMIT $4)))
+  AND c.merchant_id = $1
+ORDER BY (c.id = $3) IS TRUE DESC, c.id DESC LIMIT $4;
+
+-- saved_methods.find_saving
+-- FIND_SAVING in src/payments/methods/saved-methods.queries.ts
+-- The payment $1 whose payment method is to be saved, if its customer is $2; `null`.
+SELECT p.merchant_id, p.customer_id, s.provider, s.provider_account AS account
+FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = $3
+WHERE p.id = $1 AND p.customer_id = coalesce($2, p.customer_id) AND p.payment_method->'save' = 'true';
+
+-- saved_methods.keep
+-- KEEP_METHOD in src/payments/methods/saved-methods.queries.ts
+-- Inserts the payment method that a charge saved, once.
+WITH kept AS (
+INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
+  network_transaction_id)
+SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
+  nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
+  jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
+FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = $3
+  LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
+ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
+DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
+  network_transaction_id = coalesce(m.network_transaction_id, $6)
+WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL) RETURNING id
+) INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'saved_method', id, 0, NULL, clock_timestamp() + interval '3600000 ms' FROM kept WHERE id = $1;
+
+-- saved_methods.remove
+-- REMOVE_METHOD in src/payments/methods/saved-methods.queries.ts
+-- $1 merchant, $2 customer, $3 id.
+WITH removed AS (
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+    client_id = NULL, idempotency_key = NULL, request_hash = NULL
+  WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND removed_at IS NULL AND (payment_id IS NULL
+  OR coalesce((SELECT p.amount_authorized > 0 FROM payments p WHERE p.id = payment_id), false)) RETURNING id
+), work AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
 )
-SELECT id FROM new_events;
+SELECT id FROM removed;
+
+-- saved_methods.remove_all
+-- REMOVE_METHODS in src/payments/methods/saved-methods.queries.ts
+-- Removes all of the customer $1.
+WITH removed AS (
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+    client_id = NULL, idempotency_key = NULL, request_hash = NULL
+  WHERE customer_id = $1 AND removed_at IS NULL RETURNING id
+), work AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM removed;
+
+-- saved_methods.remove_uncharged
+-- REMOVE_UNCHARGED in src/payments/methods/saved-methods.queries.ts
+-- Removes the payment method $1, whose payment has failed.
+WITH removed AS (
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+    client_id = NULL, idempotency_key = NULL, request_hash = NULL
+  WHERE id = $1 AND removed_at IS NULL RETURNING id
+), work AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
+)
+SELECT id FROM removed;
+
+-- saved_methods.shops_of_accounts
+-- SHOPS_OF_ACCOUNTS in src/payments/methods/saved-methods.queries.ts
+-- A shop of each account that an option is about.
+SELECT DISTINCT ON (provider_account) id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop
+WHERE merchant_id = $1 AND provider = $2 AND ($3::text IS NULL OR provider_account = $3)
+ORDER BY provider_account, enabled DESC, id DESC;
+
+-- asked_attempts.ask
+-- ASK in src/payments/notifications/asked-attempts.queries.ts
+-- Makes a look-up of an attempt due.
+WITH asked AS (
+  UPDATE payment_attempts a SET asked_at = clock_timestamp()
+  WHERE a.payment_id = $1 AND a.number = $2
+    AND coalesce((SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number) > greatest(clock_timestamp(), a.looked_up_at + interval '1 s'), true)
+  RETURNING a.payment_id, a.number, greatest(clock_timestamp(), a.looked_up_at + interval '1 s') AS next_at
+)
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'look_up', payment_id, number, NULL, next_at FROM asked
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
+
+-- asked_attempts.list_due
+-- LIST_DUE_LOOK_UPS in src/payments/notifications/asked-attempts.queries.ts
+-- Due look-ups, the longest due first, without locks.
+WITH due AS MATERIALIZED (
+  SELECT subject_id, part, due_at FROM due_work
+  WHERE kind = 'look_up' AND due_at <= statement_timestamp() AND due_at < 'infinity' ORDER BY due_at LIMIT $1
+), numbered AS (
+  SELECT a.*, due.due_at, row_number() OVER (PARTITION BY a.shop_id ORDER BY due.due_at) AS position
+  FROM due CROSS JOIN LATERAL (
+    SELECT payment_id, number AS attempt, shop_id, provider FROM payment_attempts
+    WHERE payment_id = due.subject_id AND number = due.part OFFSET 0
+  ) a
+)
+SELECT payment_id, attempt, shop_id, provider FROM numbered WHERE position <= $2 ORDER BY due_at;
+
+-- asked_attempts.claim
+-- CLAIM_LOOK_UPS in src/payments/notifications/asked-attempts.queries.ts
+-- Claims those look-ups that are still due.
+WITH due AS MATERIALIZED (
+  SELECT a.payment_id, a.number FROM unnest($1::bigint[], $2::smallint[]) AS picked (id, attempt) CROSS JOIN LATERAL (
+    SELECT a.payment_id, a.number FROM payment_attempts a WHERE a.payment_id = picked.id AND a.number = picked.attempt
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) a CROSS JOIN LATERAL (
+    SELECT FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number
+      AND d.due_at <= clock_timestamp() FOR UPDATE SKIP LOCKED
+  ) d
+), begun AS (
+  UPDATE payment_attempts a SET looked_up_at = clock_timestamp() FROM due
+  WHERE a.payment_id = ANY (ARRAY(SELECT payment_id FROM due)) AND a.payment_id = due.payment_id AND a.number = due.number
+  RETURNING a.*
+), claimed AS (
+  UPDATE due_work d SET due_at = clock_timestamp()
+    + greatest($3 * interval '1 ms', least(interval '1 hour', clock_timestamp() - a.asked_at))
+  FROM begun a WHERE d.subject_id = ANY (ARRAY(SELECT payment_id FROM due))
+    AND d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number
+  RETURNING d.due_at AS look_up_at, a.payment_id, a.number AS attempt, a.shop_id, a.provider, a.provider_transaction_id,
+    a.reference, (extract(epoch FROM clock_timestamp() - a.asked_at) * 1000)::float8 AS asked_ms
+)
+SELECT c.*, p.amount_refunded FROM claimed c JOIN payments p ON p.id = c.payment_id;
+
+-- asked_attempts.end
+-- END_LOOK_UP in src/payments/notifications/asked-attempts.queries.ts
+-- Ends the look-up, unless a notification has asked again since its claim.
+DELETE FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = $1 AND d.part = $2 AND d.due_at = $3;
+
+-- asked_attempts.expedite_refunds
+-- EXPEDITE_REFUNDS in src/payments/notifications/asked-attempts.queries.ts
+-- Makes the payment's accepted refunds due now, so that recovery asks for their outcomes.
+WITH waiting AS (SELECT payment_id, id FROM provider_operations o WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown') AND o.kind = 'refund' AND o.state = 'pending')
+UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id = ANY (ARRAY(SELECT waiting.payment_id FROM waiting)) AND d.kind = 'operation' AND d.subject_id = waiting.payment_id AND d.part = waiting.id AND d.due_at > clock_timestamp() AND d.due_at < 'infinity';
+
+-- disputes.list
+-- LIST_DISPUTES in src/payments/store/dispute.queries.ts
+WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+  SELECT r.id FROM disputes r WHERE r.merchant_id = ANY (ARRAY[$1::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND $5::bigint IS NULL
+  ORDER BY r.merchant_id DESC, r.status DESC, r.id DESC LIMIT $9
+) page ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
+  SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
+    AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
+    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
+  ORDER BY w.id DESC LIMIT $4
+)
+SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
+LEFT JOIN page p ON true ORDER BY p.id DESC;
 
 -- disputes.list_of_shop
--- LIST_DISPUTES_OF_SHOP in src/payments/disputes/dispute.queries.ts
+-- LIST_DISPUTES_OF_SHOP in src/payments/store/dispute.queries.ts
+WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+  SELECT r.id FROM disputes r WHERE r.shop_id = ANY (ARRAY[$5::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = $5 AND merchant_id = $1)
+  ORDER BY r.shop_id DESC, r.status DESC, r.id DESC LIMIT $9
+) page ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
+  SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
+    AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
+    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
+  ORDER BY w.id DESC LIMIT $4
+)
+SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
+LEFT JOIN page p ON true ORDER BY p.id DESC;
+
+-- notifications.list
+-- LIST_NOTIFICATIONS in src/payments/store/notification.queries.ts
+-- A page of a shop's notifications, newest first.
 SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-  SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d
-  WHERE d.shop_id = ANY (ARRAY[$5::bigint]) AND EXISTS (SELECT FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = $5 AND merchant_id = $1) AND d.status = ANY (ARRAY[s.status]) AND d.id < $3
-  ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT $4) page
-ORDER BY page.id DESC LIMIT $4;
+    SELECT id, provider, notification_id, provider_transaction_id, reference, payment_id, status, outcome, reason, received_at,
+acknowledged_at FROM provider_notifications r WHERE r.shop_id = ANY (ARRAY[$1::bigint]) AND r.outcome = ANY (ARRAY[s.status]) AND r.id < $3
+    ORDER BY r.shop_id DESC, r.outcome DESC, r.id DESC LIMIT $4
+  ) page ORDER BY page.id DESC LIMIT $4;
 
--- disputes.walk
--- WALK_DISPUTES in src/payments/disputes/dispute.queries.ts
-WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-  SELECT d.id FROM disputes d
-  WHERE $5::bigint IS NULL AND d.merchant_id = ANY (ARRAY[$1::bigint]) AND d.status = ANY (ARRAY[s.status]) AND d.id < $3
-  ORDER BY d.merchant_id DESC, d.status DESC, d.id DESC LIMIT $9) page
-ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
-  SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
-    AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
-    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
-  ORDER BY w.id DESC LIMIT $4
+-- notifications.lock
+-- LOCK_NOTIFICATION in src/payments/store/notification.queries.ts
+-- Locks a notification.
+SELECT id, provider, notification_id, provider_transaction_id, reference, payment_id, status, outcome, reason, received_at,
+acknowledged_at FROM provider_notifications n
+  WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s WHERE s.merchant_id = $1) FOR NO KEY UPDATE;
+
+-- notifications.let_wait
+-- LET_WAIT in src/payments/store/notification.queries.ts
+-- Lets a notification wait.
+WITH waiting AS (
+  UPDATE provider_notifications SET outcome = 'waiting', reason = $2 WHERE id = $1 RETURNING id
 )
-SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
-LEFT JOIN page p ON true ORDER BY p.id DESC;
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'notification', id, 0, NULL, $3::timestamptz FROM waiting
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
 
--- disputes.walk_of_shop
--- WALK_DISPUTES_OF_SHOP in src/payments/disputes/dispute.queries.ts
-WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-  SELECT d.id FROM disputes d
-  WHERE d.shop_id = ANY (ARRAY[$5::bigint]) AND EXISTS (SELECT FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = $5 AND merchant_id = $1) AND d.status = ANY (ARRAY[s.status]) AND d.id < $3
-  ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT $9) page
-ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
-  SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
-    AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
-    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
-  ORDER BY w.id DESC LIMIT $4
+-- notifications.record_verdict
+-- RECORD_VERDICT in src/payments/store/notification.queries.ts
+-- Records the outcome of a notification, which then waits no longer.
+WITH recorded AS (
+  UPDATE provider_notifications SET outcome = $2, reason = $3 WHERE id = $1 RETURNING id
 )
-SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
-LEFT JOIN page p ON true ORDER BY p.id DESC;
+DELETE FROM due_work d USING recorded WHERE d.subject_id = ANY (ARRAY(SELECT id FROM recorded)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
 
--- attempts.list
--- LIST_ATTEMPTS in src/payments/ledger/attempt.queries.ts
--- Attempts of the payment $1, in order.
-SELECT a.number, a.shop_id, s.name AS shop_name, a.provider, a.provider_transaction_id, a.outcome, a.decline_code,
-  a.card, a.started_at, a.ended_at
-FROM payment_attempts a JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = a.shop_id WHERE a.payment_id = $1 ORDER BY a.number;
-
--- attempts.end
--- END_ATTEMPT in src/payments/ledger/attempt.queries.ts
--- Ends an attempt and records its outcome with the charge's operation, which stays approved once it was.
-WITH ending AS (
-  SELECT payment_id AS id, number AS attempt, CASE outcome WHEN 'approved' THEN outcome ELSE $3::text END AS attempt_outcome,
-    CASE outcome WHEN 'approved' THEN decline_code ELSE $4::text END AS decline_code,
-    coalesce($5::text, provider_transaction_id) AS provider_transaction_id, $6::timestamptz AS updated_at
-  FROM payment_attempts WHERE payment_id = $1 AND number = $2
-), charges_recorded AS (
-  UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
-    reason = c.decline_code, updated_at = c.updated_at,
-    sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
-  FROM ending c
-  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending)) AND o.payment_id = c.id
-    AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
-    AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
-    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
-    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
-  RETURNING o.payment_id, o.id, o.state
-), charges_ended AS (
-  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
-), charges_work_ended AS (
-  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ending)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+-- notifications.unpark
+-- UNPARK in src/payments/store/notification.queries.ts
+-- Lets the reports of refunds that exceeded the captured amount wait again, because another refund has failed.
+WITH waiting AS (
+  UPDATE provider_notifications SET outcome = 'waiting'
+  WHERE payment_id = $1 AND outcome = 'alarm' AND reason = 'other_refund' RETURNING id, received_at
 )
-UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
-  provider_transaction_id = coalesce($5, provider_transaction_id), card = coalesce($7, card)
-WHERE payment_id = $1 AND number = $2
-  AND (outcome IS NULL OR (outcome IN ('processing', 'unknown') AND $3 NOT IN (outcome, 'unknown')))
-RETURNING number;
+INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'notification', id, 0, NULL, received_at FROM waiting
+  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
 
--- attempts.next
--- NEXT_ATTEMPT in src/payments/ledger/attempt.queries.ts
--- Ends an attempt, begins the next one with the operation of its charge, and moves the payment to it.
-WITH ending AS (
-  SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
-    NULL::text AS provider_transaction_id, $5::timestamptz AS updated_at
-), charges_recorded AS (
-  UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
-    reason = c.decline_code, updated_at = c.updated_at,
-    sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
-  FROM ending c
-  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending)) AND o.payment_id = c.id
-    AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
-    AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
-    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
-    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
-  RETURNING o.payment_id, o.id, o.state
-), charges_ended AS (
-  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
-), charges_work_ended AS (
-  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ending)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
-), ended AS (
-  UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5, card = coalesce($15, card)
-  WHERE payment_id = $1 AND number = $2
-), begun AS (
-  INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
-  VALUES ($1, $2::smallint + 1, $6, $7, $8, $5, $11)
-), charge_opened AS (
-  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, sealed_payment_token)
-  SELECT merchant_id, $6, id, $2::smallint + 1, 'charge', 'payment', $12, $11, amount, currency, 'open', $13
-  FROM payments WHERE id = $1 RETURNING payment_id, id, merchant_id
-), work_added AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $14::float8 * interval '1 ms' FROM charge_opened
+-- notifications.end_waiting
+-- END_WAITING in src/payments/store/notification.queries.ts
+-- Ends a waiting notification without a payment.
+WITH ended AS (
+  UPDATE provider_notifications SET outcome = 'ignored'
+  WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id
 )
-UPDATE payments SET attempt = $2::smallint + 1, shop_id = $6, payment_provider = $7, provider_transaction_id = $8,
-  webhook_lane_id = $9, updated_at = $10
-WHERE id = $1;
+DELETE FROM due_work d USING ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ended)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
 
--- operations.insert
--- INSERT_OPERATION in src/payments/ledger/open-operation.queries.ts
--- Records a void or refund of an attempt.
-WITH asked AS MATERIALIZED (SELECT id AS payment_id, merchant_id, $2::smallint AS attempt, coalesce($9, amount) AS amount, currency FROM payments
+-- operations.insert_reversal
+-- INSERT_REVERSAL in src/payments/store/open-operation.queries.ts
+-- Records a void or reversal of an attempt.
+WITH asked AS MATERIALIZED (SELECT id AS payment_id, merchant_id, $2::smallint AS attempt, coalesce($8, amount) AS amount, currency FROM payments
   WHERE id = $1), replaced AS (
   UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
   FROM asked p
   WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
-    AND o.attempt = p.attempt AND o.kind = $3::text AND o.state = 'refused'
+    AND o.attempt = p.attempt AND o.kind = $3::text AND o.state = 'refused' AND $9::bigint IS NULL
   RETURNING o.id
 ), opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, refund_reason, tries, key_calls)
+    amount, currency, state, refund_id, refund_reason, tries, key_calls)
   SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, $3::text, $4, $5, a.reference, p.amount, p.currency,
-    'open', $6, $7::integer, $7::integer
+    'open', $9::bigint, (SELECT r.reason FROM refunds r WHERE r.id = $9::bigint), $6::integer, $6::integer
   FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
   WHERE (SELECT count(*) FROM replaced) >= 0
   ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
   RETURNING payment_id, id, merchant_id
 ), work_added AS (
   INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $8::float8 * interval '1 ms' FROM opened
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $7::float8 * interval '1 ms' FROM opened
 )
 SELECT payment_id, id FROM opened;
 
--- operations.insert_capture
--- INSERT_CAPTURE in src/payments/ledger/open-operation.queries.ts
--- Records a capture of an attempt.
-WITH asked AS MATERIALIZED (SELECT id AS payment_id, merchant_id, $2::smallint AS attempt, $4::numeric AS amount, currency FROM payments WHERE id = $1), replaced AS (
+-- operations.insert_for_charge
+-- INSERT_FOR_CHARGE in src/payments/store/open-operation.queries.ts
+-- The same for a capture, or for $9 a refund object.
+WITH asked AS MATERIALIZED (SELECT id AS payment_id, merchant_id, $2::smallint AS attempt, coalesce($8, amount) AS amount, currency FROM payments
+  WHERE id = $1), replaced AS (
   UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
   FROM asked p
   WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
-    AND o.charge_attempt = p.attempt AND o.kind = 'capture' AND o.state = 'refused'
+    AND o.charge_attempt = p.attempt AND o.kind = $3::text AND o.state = 'refused' AND $9::bigint IS NULL
   RETURNING o.id
 ), opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, charge_attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, refund_reason, tries, key_calls)
-  SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, 'capture', 'capture_requested', $3, a.reference, p.amount, p.currency,
-    'open', NULL, 1, 1
+    amount, currency, state, refund_id, refund_reason, tries, key_calls)
+  SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, $3::text, $4, $5, a.reference, p.amount, p.currency,
+    'open', $9::bigint, (SELECT r.reason FROM refunds r WHERE r.id = $9::bigint), $6::integer, $6::integer
   FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
   WHERE (SELECT count(*) FROM replaced) >= 0
   ON CONFLICT (payment_id, charge_attempt) WHERE kind = 'capture' DO NOTHING
   RETURNING payment_id, id, merchant_id
 ), work_added AS (
   INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $5::float8 * interval '1 ms' FROM opened
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $7::float8 * interval '1 ms' FROM opened
 )
 SELECT payment_id, id FROM opened;
 
 -- operations.void_lapsed
--- VOID_LAPSED in src/payments/ledger/open-operation.queries.ts
+-- VOID_LAPSED in src/payments/store/open-operation.queries.ts
 -- Voids the authorisation of the payment $1 if it has lapsed.
 WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt, p.amount, p.currency FROM (SELECT id, merchant_id, attempt, amount, currency FROM payments
   WHERE id = $1 AND status = 'processing' AND capture_before <= clock_timestamp() AND capture = 'manual'
@@ -1357,13 +1482,13 @@ WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt,
   UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
   FROM asked p
   WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
-    AND o.attempt = p.attempt AND o.kind = 'void' AND o.state = 'refused'
+    AND o.attempt = p.attempt AND o.kind = 'void' AND o.state = 'refused' AND NULL::bigint IS NULL
   RETURNING o.id
 ), opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, refund_reason, tries, key_calls)
+    amount, currency, state, refund_id, refund_reason, tries, key_calls)
   SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, 'void', 'authorization_expired', gen_random_uuid()::text, a.reference, p.amount, p.currency,
-    'open', NULL, 0, 0
+    'open', NULL::bigint, (SELECT r.reason FROM refunds r WHERE r.id = NULL::bigint), 0, 0
   FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
   WHERE (SELECT count(*) FROM replaced) >= 0
   ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
@@ -1375,19 +1500,19 @@ WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt,
 SELECT payment_id, id FROM opened;
 
 -- operations.void_expired
--- VOID_EXPIRED in src/payments/ledger/open-operation.queries.ts
+-- VOID_EXPIRED in src/payments/store/open-operation.queries.ts
 -- Voids the expired payments $1.
 WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt, p.amount, p.currency FROM (SELECT * FROM payments WHERE id = ANY ($1::bigint[])) p), replaced AS (
   UPDATE provider_operations o SET earlier_attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), attempt = NULL, charge_attempt = NULL
   FROM asked p
   WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM asked)) AND o.payment_id = p.payment_id
-    AND o.attempt = p.attempt AND o.kind = 'void' AND o.state = 'refused'
+    AND o.attempt = p.attempt AND o.kind = 'void' AND o.state = 'refused' AND NULL::bigint IS NULL
   RETURNING o.id
 ), opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, refund_reason, tries, key_calls)
+    amount, currency, state, refund_id, refund_reason, tries, key_calls)
   SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, 'void', 'expired', gen_random_uuid()::text, a.reference, p.amount, p.currency,
-    'open', NULL, 0, 0
+    'open', NULL::bigint, (SELECT r.reason FROM refunds r WHERE r.id = NULL::bigint), 0, 0
   FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
   WHERE (SELECT count(*) FROM replaced) >= 0
   ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
@@ -1398,45 +1523,19 @@ WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt,
 )
 SELECT payment_id, id FROM opened;
 
--- operations.insert_refund
--- INSERT_REFUND in src/payments/ledger/open-operation.queries.ts
--- Records the operation of a refund.
-WITH opened AS (
-  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, charge_attempt, refund_id, kind, cause,
-    idempotency_key, reference, amount, currency, state, refund_reason, tries, key_calls)
-  SELECT r.merchant_id, r.shop_id, r.payment_id, r.attempt, r.id, 'refund', 'refund_requested', $3, a.reference, r.amount,
-    r.currency, 'open', r.reason, 1, 1
-  FROM refunds r JOIN payment_attempts a ON a.payment_id = r.payment_id AND a.number = r.attempt
-  WHERE r.payment_id = $1 AND r.id = $2 RETURNING payment_id, id, merchant_id
-), work_added AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $4::float8 * interval '1 ms' FROM opened
-)
-SELECT id FROM opened;
-
 -- operations.list
--- LIST_OPERATIONS in src/payments/ledger/operation.queries.ts
--- Operations of the payment $1, in the order of the requests.
+-- LIST_OPERATIONS in src/payments/store/operation.queries.ts
+-- Operations of the payment $1, or of those $2 if it is not null, in the order of the requests.
 SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
 o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
 o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
 (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
 a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
-  WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) WHERE o.payment_id = $1 ORDER BY o.payment_id, o.id;
-
--- operations.list_open
--- LIST_OPEN_OPERATIONS in src/payments/ledger/operation.queries.ts
--- The open ones of {@link LIST_OPERATIONS}.
-SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
-o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
-o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
-(extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
-a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
-  WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown')
-  ORDER BY o.payment_id, o.id;
+  WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
+  WHERE o.payment_id = $1 AND ($2::bigint[] IS NULL OR o.id = ANY ($2)) ORDER BY o.payment_id, o.id;
 
 -- operations.list_due
--- LIST_DUE in src/payments/ledger/operation.queries.ts
+-- LIST_DUE in src/payments/store/operation.queries.ts
 -- Due operations, the longest due first, without locks.
 WITH due AS MATERIALIZED (
   SELECT subject_id AS payment_id, part AS id, due_at AS next_try_at FROM due_work
@@ -1450,7 +1549,7 @@ FROM due CROSS JOIN LATERAL (
 ) o ORDER BY due.next_try_at;
 
 -- operations.claim_due
--- CLAIM_DUE in src/payments/ledger/operation.queries.ts
+-- CLAIM_DUE in src/payments/store/operation.queries.ts
 -- Claims those of the operations that are still due.
 WITH due AS MATERIALIZED (
     SELECT asked.*, o.is_open FROM unnest($1::bigint[], $2::bigint[]) AS asked (payment_id, id) CROSS JOIN LATERAL (
@@ -1482,7 +1581,7 @@ a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempoten
   ) a ORDER BY o.payment_id, o.id;
 
 -- operations.take
--- TAKE_OPERATION in src/payments/ledger/operation.queries.ts
+-- TAKE_OPERATION in src/payments/store/operation.queries.ts
 -- Claims one open operation, due or not.
 WITH taken AS (
     UPDATE provider_operations o SET tries = o.tries + 1, key_calls = o.key_calls + 1, next_try_at = CASE WHEN o.next_try_at IS NOT NULL THEN clock_timestamp() + $3 * interval '1 ms' END
@@ -1498,7 +1597,7 @@ a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempoten
   WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM taken o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt);
 
 -- operations.record
--- RECORD_OPERATION in src/payments/ledger/operation.queries.ts
+-- RECORD_OPERATION in src/payments/store/operation.queries.ts
 -- Records the result of a call.
 WITH recorded AS (
   UPDATE provider_operations SET state = $4, reason = coalesce($5, reason), last_answer = coalesce($6, last_answer),
@@ -1519,7 +1618,7 @@ WITH recorded AS (
 SELECT id FROM recorded;
 
 -- operations.reschedule
--- RESCHEDULE_OPERATION in src/payments/ledger/operation.queries.ts
+-- RESCHEDULE_OPERATION in src/payments/store/operation.queries.ts
 -- Schedules the next try.
 WITH checked AS (
   UPDATE provider_operations o SET last_answer = $3, updated_at = clock_timestamp()
@@ -1530,7 +1629,7 @@ UPDATE due_work d SET due_at = CASE WHEN checked.created_at < clock_timestamp() 
     + ($4::bigint[])[least(greatest(checked.tries, 1), cardinality($4::bigint[]))] * interval '1 ms' END FROM checked WHERE d.subject_id = ANY (ARRAY(SELECT checked.payment_id FROM checked)) AND d.kind = 'operation' AND d.subject_id = checked.payment_id AND d.part = checked.id AND d.due_at < 'infinity';
 
 -- operations.stop
--- STOP_OPERATIONS in src/payments/ledger/operation.queries.ts
+-- STOP_OPERATIONS in src/payments/store/operation.queries.ts
 -- Stops the open operations of an attempt; a person must act.
 WITH stopped AS (
   UPDATE provider_operations o SET state = 'unknown', reason = $3, next_try_at = NULL, sealed_payment_token = NULL,
@@ -1540,18 +1639,13 @@ WITH stopped AS (
 UPDATE due_work d SET due_at = 'infinity' FROM stopped WHERE d.subject_id = ANY (ARRAY(SELECT stopped.payment_id FROM stopped)) AND d.kind = 'operation' AND d.subject_id = stopped.payment_id AND d.part = stopped.id AND true;
 
 -- operations.expedite_charge
--- EXPEDITE_CHARGE in src/payments/ledger/operation.queries.ts
+-- EXPEDITE_CHARGE in src/payments/store/operation.queries.ts
 -- Makes the charge of an attempt due now, for the next worker.
 WITH waiting AS (SELECT payment_id, id FROM provider_operations o WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown') AND o.attempt = $2 AND o.kind = 'charge')
 UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id = ANY (ARRAY(SELECT waiting.payment_id FROM waiting)) AND d.kind = 'operation' AND d.subject_id = waiting.payment_id AND d.part = waiting.id AND d.due_at > clock_timestamp() AND d.due_at < 'infinity';
 
--- payments.find_customer
--- FIND_CUSTOMER in src/payments/ledger/payment.queries.ts
--- The stored customer.
-SELECT id, erased_at, reference, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number FROM customers WHERE id = $1 AND merchant_id = $2;
-
 -- payments.find
--- FIND_PAYMENTS in src/payments/ledger/payment.queries.ts
+-- FIND_PAYMENTS in src/payments/store/payment.queries.ts
 -- The payments $1, of any merchants.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
@@ -1565,7 +1659,7 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
   WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id WHERE p.id = ANY ($1::bigint[]);
 
 -- payments.lock
--- LOCK_PAYMENT in src/payments/ledger/payment.queries.ts
+-- LOCK_PAYMENT in src/payments/store/payment.queries.ts
 -- Locks the payment $1.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
@@ -1573,7 +1667,7 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
 -- payments.keep_authorization
--- KEEP_AUTHORIZATION in src/payments/ledger/payment.queries.ts
+-- KEEP_AUTHORIZATION in src/payments/store/payment.queries.ts
 -- Keeps an authorisation without a change of status, with its event.
 WITH before AS MATERIALIZED (SELECT id, amount_authorized FROM payments WHERE id = $1), kept AS (
   UPDATE payments p SET amount_authorized = $2, capture_before = $3, updated_at = $4, next_action = NULL,
@@ -1629,7 +1723,7 @@ WITH before AS MATERIALIZED (SELECT id, amount_authorized FROM payments WHERE id
 SELECT id FROM new_events;
 
 -- operations.mark_charged_after_end
--- MARK_CHARGED_AFTER_END in src/payments/ledger/payment.queries.ts
+-- MARK_CHARGED_AFTER_END in src/payments/store/payment.queries.ts
 -- Marks a payment as charged after its end, with its event.
 WITH marked AS (
   UPDATE payments p SET charged_after_end = true, event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
@@ -1679,7 +1773,7 @@ WITH marked AS (
 SELECT payment_id FROM new_events;
 
 -- payments.lock_expired
--- LOCK_EXPIRED in src/payments/ledger/payment.queries.ts
+-- LOCK_EXPIRED in src/payments/store/payment.queries.ts
 -- Locks expired payments, the longest expired first, except those that are being voided.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
@@ -1694,8 +1788,85 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
     ORDER BY expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
   ) p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
+-- attempts.list
+-- LIST_ATTEMPTS in src/payments/store/payment.queries.ts
+-- Attempts of the payment $1, in order.
+SELECT a.number, a.shop_id, s.name AS shop_name, a.provider, a.provider_transaction_id, a.outcome, a.decline_code,
+  a.card, a.started_at, a.ended_at
+FROM payment_attempts a JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = a.shop_id WHERE a.payment_id = $1 ORDER BY a.number;
+
+-- attempts.end
+-- END_ATTEMPT in src/payments/store/payment.queries.ts
+-- Ends an attempt and records its outcome with the charge's operation, which stays approved once it was.
+WITH ending AS (
+  SELECT payment_id AS id, number AS attempt, CASE outcome WHEN 'approved' THEN outcome ELSE $3::text END AS attempt_outcome,
+    CASE outcome WHEN 'approved' THEN decline_code ELSE $4::text END AS decline_code,
+    coalesce($5::text, provider_transaction_id) AS provider_transaction_id, $6::timestamptz AS updated_at
+  FROM payment_attempts WHERE payment_id = $1 AND number = $2
+), charges_recorded AS (
+  UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
+    reason = c.decline_code, updated_at = c.updated_at,
+    sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
+  FROM ending c
+  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending)) AND o.payment_id = c.id
+    AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
+    AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
+    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
+    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
+  RETURNING o.payment_id, o.id, o.state
+), charges_ended AS (
+  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
+), charges_work_ended AS (
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ending)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+)
+UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
+  provider_transaction_id = coalesce($5, provider_transaction_id), card = coalesce($7, card)
+WHERE payment_id = $1 AND number = $2
+  AND (outcome IS NULL OR (outcome IN ('processing', 'unknown') AND $3 NOT IN (outcome, 'unknown')))
+RETURNING number;
+
+-- attempts.next
+-- NEXT_ATTEMPT in src/payments/store/payment.queries.ts
+-- Ends an attempt, begins the next one with the operation of its charge, and moves the payment to it.
+WITH ending AS (
+  SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
+    NULL::text AS provider_transaction_id, $5::timestamptz AS updated_at
+), charges_recorded AS (
+  UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
+    reason = c.decline_code, updated_at = c.updated_at,
+    sealed_payment_token = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.sealed_payment_token END
+  FROM ending c
+  WHERE o.payment_id = ANY (ARRAY(SELECT id FROM ending)) AND o.payment_id = c.id
+    AND o.attempt = c.attempt AND o.kind = 'charge' AND o.state IN ('open', 'pending', 'unknown')
+    AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
+    AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
+    AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
+  RETURNING o.payment_id, o.id, o.state
+), charges_ended AS (
+  SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
+), charges_work_ended AS (
+  DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ending)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
+), ended AS (
+  UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5, card = coalesce($15, card)
+  WHERE payment_id = $1 AND number = $2
+), begun AS (
+  INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
+  VALUES ($1, $2::smallint + 1, $6, $7, $8, $5, $11)
+), charge_opened AS (
+  INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+    amount, currency, state, sealed_payment_token)
+  SELECT merchant_id, $6, id, $2::smallint + 1, 'charge', 'payment', $12, $11, amount, currency, 'open', $13
+  FROM payments WHERE id = $1 RETURNING payment_id, id, merchant_id
+), work_added AS (
+  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
+  SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $14::float8 * interval '1 ms' FROM charge_opened
+)
+UPDATE payments SET attempt = $2::smallint + 1, shop_id = $6, payment_provider = $7, provider_transaction_id = $8,
+  webhook_lane_id = $9, updated_at = $10
+WHERE id = $1;
+
 -- refunds.create
--- CREATE_REFUND in src/payments/ledger/refund.queries.ts
+-- CREATE_REFUND in src/payments/store/refund.queries.ts
 -- Creates a refund of a locked payment.
 WITH created AS (
     INSERT INTO refunds (merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
@@ -1768,7 +1939,7 @@ failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded 
   FROM created;
 
 -- refunds.end
--- END_REFUND in src/payments/ledger/refund.queries.ts
+-- END_REFUND in src/payments/store/refund.queries.ts
 -- Ends a refund of a locked payment.
 WITH ended AS (
     UPDATE refunds SET status = $3, failure_code = $4, provider_refund_id = coalesce(provider_refund_id, CASE WHEN NOT EXISTS (
@@ -1841,7 +2012,7 @@ failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded 
   FROM ended;
 
 -- refunds.in_time
--- REFUNDS_IN_TIME in src/payments/ledger/refund.queries.ts
+-- REFUNDS_IN_TIME in src/payments/store/refund.queries.ts
 -- Refunds by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
@@ -1856,8 +2027,26 @@ WITH RECURSIVE span (low, high) AS (
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
 
+-- refunds.list
+-- LIST_REFUNDS in src/payments/store/refund.queries.ts
+SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+    SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
+failure_code, created_at, updated_at, reason, metadata FROM refunds r WHERE r.merchant_id = ANY (ARRAY[$1::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND r.id >= $5 AND ($6::timestamptz IS NULL OR r.created_at >= $6)
+      AND ($7::timestamptz IS NULL OR r.created_at < $7)
+    ORDER BY r.merchant_id DESC, r.status DESC, r.id DESC LIMIT $4
+  ) page ORDER BY page.id DESC LIMIT $4;
+
+-- refunds.list_of_shop
+-- LIST_REFUNDS_OF_SHOP in src/payments/store/refund.queries.ts
+SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+    SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
+failure_code, created_at, updated_at, reason, metadata FROM refunds r WHERE r.shop_id = ANY (ARRAY[$8::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND r.id >= $5 AND ($6::timestamptz IS NULL OR r.created_at >= $6)
+      AND ($7::timestamptz IS NULL OR r.created_at < $7) AND r.merchant_id = $1
+    ORDER BY r.shop_id DESC, r.status DESC, r.id DESC LIMIT $4
+  ) page ORDER BY page.id DESC LIMIT $4;
+
 -- payments.write_statuses
--- WRITE_STATUSES in src/payments/ledger/status-writes.queries.ts
+-- WRITE_STATUSES in src/payments/store/status-writes.queries.ts
 -- $3 JSON array of `StatusWrite`, $4 JSON array of their `StepWrite`s, with `written_id` and `position`.
 WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint, known_status text, known_attempt smallint, known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text, provider_transaction_id text, amount_authorized numeric, amount_captured numeric, amount_refunded numeric, capture_before timestamptz, next_action text, attempt smallint, attempt_outcome text, decline_code text, card jsonb, shop_outcome text)), unlocked AS MATERIALIZED (SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED), changed AS (
   UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
@@ -1947,7 +2136,7 @@ SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM 
 FROM changed c;
 
 -- payments.write_status
--- WRITE_STATUS in src/payments/ledger/status-writes.queries.ts
+-- WRITE_STATUS in src/payments/store/status-writes.queries.ts
 -- The same for one payment, whose fields and steps are the parameters from $3 on.
 WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_status, $5::smallint AS known_attempt, $6::timestamptz AS known_updated_at, $7::text AS status, $8::timestamptz AS updated_at, $9::text AS provider_metadata, $10::text AS provider_transaction_id, $11::numeric AS amount_authorized, $12::numeric AS amount_captured, $13::numeric AS amount_refunded, $14::timestamptz AS capture_before, $15::text AS next_action, $16::smallint AS attempt, $17::text AS attempt_outcome, $18::text AS decline_code, $19::jsonb AS card, $20::text AS shop_outcome), unlocked AS MATERIALIZED (SELECT id FROM payments WHERE id = $3 FOR NO KEY UPDATE SKIP LOCKED), changed AS (
   UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
@@ -2037,7 +2226,7 @@ SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM 
 FROM changed c;
 
 -- payments.write_locked_status
--- WRITE_LOCKED_STATUS in src/payments/ledger/status-writes.queries.ts
+-- WRITE_LOCKED_STATUS in src/payments/store/status-writes.queries.ts
 -- The same for a payment that the caller has locked, with everything decided that must be decided under the lock.
 WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_status, $5::smallint AS known_attempt, $6::timestamptz AS known_updated_at, $7::text AS status, $8::timestamptz AS updated_at, $9::text AS provider_metadata, $10::text AS provider_transaction_id, $11::numeric AS amount_authorized, $12::numeric AS amount_captured, $13::numeric AS amount_refunded, $14::timestamptz AS capture_before, $15::text AS next_action, $16::smallint AS attempt, $17::text AS attempt_outcome, $18::text AS decline_code, $19::jsonb AS card, $20::text AS shop_outcome), changed AS (
   UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
@@ -2127,331 +2316,8 @@ SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM 
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) AS lane_ids
 FROM changed c;
 
--- notifications.let_wait
--- LET_WAIT in src/payments/ledger/waiting.queries.ts
--- Lets a notification wait.
-WITH waiting AS (
-  UPDATE provider_notifications SET outcome = 'waiting', reason = $2 WHERE id = $1 RETURNING id
-)
-INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'notification', id, 0, NULL, $3::timestamptz FROM waiting
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
-
--- notifications.record_verdict
--- RECORD_VERDICT in src/payments/ledger/waiting.queries.ts
--- Records the outcome of a notification, which then waits no longer.
-WITH recorded AS (
-  UPDATE provider_notifications SET outcome = $2, reason = $3 WHERE id = $1 RETURNING id
-)
-DELETE FROM due_work d USING recorded WHERE d.subject_id = ANY (ARRAY(SELECT id FROM recorded)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
-
--- notifications.unpark
--- UNPARK in src/payments/ledger/waiting.queries.ts
--- Lets the reports of refunds that exceeded the captured amount wait again, because another refund has failed.
-WITH waiting AS (
-  UPDATE provider_notifications SET outcome = 'waiting'
-  WHERE payment_id = $1 AND outcome = 'alarm' AND reason = 'other_refund' RETURNING id, received_at
-)
-INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'notification', id, 0, NULL, received_at FROM waiting
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
-
--- payments.in_time
--- PAYMENTS_IN_TIME in src/payments/listing/payment-lists.queries.ts
--- Payments by the time of their creation.
-WITH RECURSIVE span (low, high) AS (
-  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
-  FROM ((SELECT max(id) AS id FROM payments)) newest
-  UNION ALL
-  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
-  FROM span s LEFT JOIN LATERAL (
-    SELECT id, created_at FROM (
-      (SELECT id, created_at FROM payments WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
-    ) next ORDER BY id LIMIT 1
-  ) before ON before.created_at < $1::timestamptz
-  WHERE s.low < s.high
-) SELECT low AS id FROM span WHERE low >= high;
-
--- search.payments
--- SEARCH_PAYMENTS in src/payments/listing/search.queries.ts
--- Finds payments by any of their identifiers.
-WITH RECURSIVE keys AS (
-    SELECT (SELECT min(key_hash) FROM payment_terms WHERE value_hash = hashtextextended($2::text, $1::bigint)) AS key_hash
-    UNION ALL
-    SELECT (SELECT min(t.key_hash) FROM payment_terms t
-      WHERE t.value_hash = hashtextextended($2::text, $1::bigint) AND t.key_hash > k.key_hash)
-    FROM keys k WHERE k.key_hash IS NOT NULL
-  ), owners AS (
-    SELECT id FROM customers WHERE merchant_id = $1 AND reference = $2
-    UNION ALL (SELECT c.id FROM customers c WHERE hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) = ANY (ARRAY[hashtextextended(lower($2::text COLLATE "C"), $1::bigint)])
-    AND c.email IS NOT NULL AND c.merchant_id + 0 = $1
-    AND lower(c.email COLLATE "C") = lower($2::text COLLATE "C") ORDER BY hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) DESC, c.id DESC LIMIT $4)
-  ), found (id, rank) AS (
-    SELECT id, 1 FROM payments WHERE id = $3 AND merchant_id = $1
-    UNION ALL (SELECT id, 2 FROM payments
-      WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND payment_session_id = ANY (ARRAY[$2::text])
-      ORDER BY merchant_id DESC, payment_session_id DESC, id DESC LIMIT $4)
-    UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (ARRAY(SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1)) AND provider_transaction_id = $2
-    UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (ARRAY(SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1)) AND left_transaction_id = $2
-    UNION ALL SELECT m.id, 3 FROM (SELECT key_hash FROM keys WHERE key_hash IS NOT NULL LIMIT 20) k
-      CROSS JOIN LATERAL (
-        SELECT q.id FROM payment_terms t CROSS JOIN LATERAL (
-          SELECT q.id FROM payments q WHERE q.id = t.payment_id AND q.merchant_id = $1
-            AND EXISTS (SELECT FROM json_each_text(q.metadata) e WHERE e.value = $2) OFFSET 0
-        ) q
-        WHERE t.value_hash = hashtextextended($2::text, $1::bigint) AND t.key_hash = k.key_hash
-        ORDER BY t.payment_id DESC LIMIT $4
-      ) m
-    UNION ALL SELECT m.id, 3 FROM owners o CROSS JOIN LATERAL (
-      SELECT id FROM payments WHERE customer_id = o.id ORDER BY customer_id DESC, id DESC LIMIT $4
-    ) m
-  ), best AS MATERIALIZED (
-    SELECT id, min(rank) AS rank FROM found GROUP BY id ORDER BY 2, 1 DESC LIMIT $4
-  )
-  SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
-p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
-(SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
-  EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
-  OR EXISTS (SELECT FROM provider_operations o
-    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, p.capture = 'manual' AND EXISTS (SELECT FROM provider_operations o
-  WHERE o.payment_id = p.id AND o.kind = 'capture' AND o.state IN ('open', 'pending', 'unknown')) AS is_capture_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
-  AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount, (SELECT min(h.at) FROM payment_status_changes h
-  WHERE h.payment_id = p.id AND h.to_status = 'completed' AND h.from_status <> 'completed') AS captured_at FROM (SELECT q.*, best.rank FROM best JOIN payments q USING (id)) p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id ORDER BY p.rank, p.id DESC;
-
--- search.customers
--- SEARCH_CUSTOMERS in src/payments/listing/search.queries.ts
--- Finds customers by our id, the merchant's reference or the address; the parameters are those of `SEARCH_PAYMENTS`.
-SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c
-WHERE c.id = ANY (ARRAY(SELECT $3::bigint
-    UNION ALL SELECT id FROM customers WHERE merchant_id = $1 AND reference = $2
-    UNION ALL (SELECT c.id FROM customers c WHERE hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) = ANY (ARRAY[hashtextextended(lower($2::text COLLATE "C"), $1::bigint)])
-  AND c.email IS NOT NULL AND c.merchant_id + 0 = $1
-  AND lower(c.email COLLATE "C") = lower($2::text COLLATE "C") ORDER BY hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) DESC, c.id DESC LIMIT $4)))
-  AND c.merchant_id = $1
-ORDER BY (c.id = $3) IS TRUE DESC, c.id DESC LIMIT $4;
-
--- asked_attempts.ask
--- ASK in src/payments/notifications/asked-attempts.queries.ts
--- Makes a look-up of an attempt due.
-WITH asked AS (
-  UPDATE payment_attempts a SET asked_at = clock_timestamp()
-  WHERE a.payment_id = $1 AND a.number = $2
-    AND coalesce((SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number) > greatest(clock_timestamp(), a.looked_up_at + interval '1 s'), true)
-  RETURNING a.payment_id, a.number, greatest(clock_timestamp(), a.looked_up_at + interval '1 s') AS next_at
-)
-INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'look_up', payment_id, number, NULL, next_at FROM asked
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
-
--- asked_attempts.list_due
--- LIST_DUE_LOOK_UPS in src/payments/notifications/asked-attempts.queries.ts
--- Due look-ups, the longest due first, without locks.
-WITH due AS MATERIALIZED (
-  SELECT subject_id, part, due_at FROM due_work
-  WHERE kind = 'look_up' AND due_at <= statement_timestamp() AND due_at < 'infinity' ORDER BY due_at LIMIT $1
-), numbered AS (
-  SELECT a.*, due.due_at, row_number() OVER (PARTITION BY a.shop_id ORDER BY due.due_at) AS position
-  FROM due CROSS JOIN LATERAL (
-    SELECT payment_id, number AS attempt, shop_id, provider FROM payment_attempts
-    WHERE payment_id = due.subject_id AND number = due.part OFFSET 0
-  ) a
-)
-SELECT payment_id, attempt, shop_id, provider FROM numbered WHERE position <= $2 ORDER BY due_at;
-
--- asked_attempts.claim
--- CLAIM_LOOK_UPS in src/payments/notifications/asked-attempts.queries.ts
--- Claims those look-ups that are still due.
-WITH due AS MATERIALIZED (
-  SELECT a.payment_id, a.number FROM unnest($1::bigint[], $2::smallint[]) AS picked (id, attempt) CROSS JOIN LATERAL (
-    SELECT a.payment_id, a.number FROM payment_attempts a WHERE a.payment_id = picked.id AND a.number = picked.attempt
-    FOR NO KEY UPDATE SKIP LOCKED
-  ) a CROSS JOIN LATERAL (
-    SELECT FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number
-      AND d.due_at <= clock_timestamp() FOR UPDATE SKIP LOCKED
-  ) d
-), begun AS (
-  UPDATE payment_attempts a SET looked_up_at = clock_timestamp() FROM due
-  WHERE a.payment_id = ANY (ARRAY(SELECT payment_id FROM due)) AND a.payment_id = due.payment_id AND a.number = due.number
-  RETURNING a.*
-), claimed AS (
-  UPDATE due_work d SET due_at = clock_timestamp()
-    + greatest($3 * interval '1 ms', least(interval '1 hour', clock_timestamp() - a.asked_at))
-  FROM begun a WHERE d.subject_id = ANY (ARRAY(SELECT payment_id FROM due))
-    AND d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number
-  RETURNING d.due_at AS look_up_at, a.payment_id, a.number AS attempt, a.shop_id, a.provider, a.provider_transaction_id,
-    a.reference, (extract(epoch FROM clock_timestamp() - a.asked_at) * 1000)::float8 AS asked_ms
-)
-SELECT c.*, p.amount_refunded FROM claimed c JOIN payments p ON p.id = c.payment_id;
-
--- asked_attempts.end
--- END_LOOK_UP in src/payments/notifications/asked-attempts.queries.ts
--- Ends the look-up, unless a notification has asked again since its claim.
-DELETE FROM due_work d WHERE d.kind = 'look_up' AND d.subject_id = $1 AND d.part = $2 AND d.due_at = $3;
-
--- asked_attempts.expedite_refunds
--- EXPEDITE_REFUNDS in src/payments/notifications/asked-attempts.queries.ts
--- Makes the payment's accepted refunds due now, so that recovery asks for their outcomes.
-WITH waiting AS (SELECT payment_id, id FROM provider_operations o WHERE o.payment_id = $1 AND o.state IN ('open', 'pending', 'unknown') AND o.kind = 'refund' AND o.state = 'pending')
-UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id = ANY (ARRAY(SELECT waiting.payment_id FROM waiting)) AND d.kind = 'operation' AND d.subject_id = waiting.payment_id AND d.part = waiting.id AND d.due_at > clock_timestamp() AND d.due_at < 'infinity';
-
--- notifications.lock
--- LOCK_NOTIFICATION in src/payments/notifications/notification.queries.ts
--- Locks a notification.
-SELECT id, provider, notification_id, provider_transaction_id, reference, payment_id, status, outcome, reason, received_at,
-acknowledged_at FROM provider_notifications n
-  WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s WHERE s.merchant_id = $1) FOR NO KEY UPDATE;
-
--- notifications.end_waiting
--- END_WAITING in src/payments/notifications/notification.queries.ts
--- Ends a waiting notification without a payment.
-WITH ended AS (
-  UPDATE provider_notifications SET outcome = 'ignored'
-  WHERE id = $1 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id
-)
-DELETE FROM due_work d USING ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ended)) AND d.kind = 'notification' AND d.subject_id = id AND d.part = 0;
-
--- operations.report_stuck
--- REPORT_STUCK in src/payments/operations/stuck-operations.queries.ts
--- Reports operations that were stopped, or that have had no known outcome for $1 ms, each once, at most $2.
-WITH old AS MATERIALIZED (
-  SELECT o.payment_id, o.id FROM due_work d CROSS JOIN LATERAL (
-  SELECT * FROM provider_operations o WHERE o.payment_id = d.subject_id AND o.id = d.part AND o.state IN ('open', 'pending', 'unknown') OFFSET 0
-) o
-  WHERE d.kind = 'operation' AND o.stuck_at IS NULL AND (d.due_at = 'infinity' OR o.state = 'unknown' OR (o.state = 'open' AND o.kind <> 'charge'))
-    AND (d.due_at = 'infinity' OR o.created_at < clock_timestamp() - $1 * interval '1 ms')
-  ORDER BY o.created_at LIMIT $2
-), stuck AS MATERIALIZED (
-  SELECT payment_id, id FROM provider_operations
-  WHERE payment_id = ANY (ARRAY(SELECT payment_id FROM old)) AND id = ANY (ARRAY(SELECT id FROM old)) AND stuck_at IS NULL
-  FOR NO KEY UPDATE SKIP LOCKED
-), marked AS (
-  UPDATE provider_operations o SET stuck_at = clock_timestamp()
-  WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM stuck)) AND o.id = ANY (ARRAY(SELECT id FROM stuck))
-  RETURNING o.*
-), new_events AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
-  SELECT *, true FROM (
-    SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
-      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
-    current_event_position())), o.merchant_id, o.shop_id, o.payment_id, 'operation.stuck',
-      json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt),
-        'provider', a.provider, 'amount', trim_scale(o.amount), 'currency', o.currency,
-        'is_stopped', (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL, 'tries', o.tries, 'last_answer', o.last_answer,
-        'created_at', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    FROM marked o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
-  ) event
-  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
-), changes_of_events AS NOT MATERIALIZED (
-  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
-    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
-      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
-      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
-  FROM new_events r
-), targets AS (
-  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
-  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
-    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
-    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
-      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
-      ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
-), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
-    date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
-), bodies_inserted AS (
-  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
-  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
-), deliveries_inserted AS (
-  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
-    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
-  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
-    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
-    nullif(body_id, id)
-  FROM new_deliveries
-)
-SELECT o.payment_id, o.id, o.kind, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL AS is_stopped FROM marked o;
-
--- saved_methods.find_saving
--- FIND_SAVING in src/payments/payment-methods/saved-methods.queries.ts
--- The payment $1 whose payment method is to be saved, if its customer is $2; `null`.
-SELECT p.merchant_id, p.customer_id, s.provider, s.provider_account AS account
-FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = $3
-WHERE p.id = $1 AND p.customer_id = coalesce($2, p.customer_id) AND p.payment_method->'save' = 'true';
-
--- saved_methods.keep
--- KEEP_METHOD in src/payments/payment-methods/saved-methods.queries.ts
--- Inserts the payment method that a charge saved, once.
-WITH kept AS (
-INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
-  network_transaction_id)
-SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
-  nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
-  jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
-FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = $3
-  LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
-ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
-DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
-  network_transaction_id = coalesce(m.network_transaction_id, $6)
-WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL) RETURNING id
-) INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'saved_method', id, 0, NULL, clock_timestamp() + interval '3600000 ms' FROM kept WHERE id = $1;
-
--- saved_methods.remove
--- REMOVE_METHOD in src/payments/payment-methods/saved-methods.queries.ts
--- $1 merchant, $2 customer, $3 id.
-WITH removed AS (
-  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
-    client_id = NULL, idempotency_key = NULL, request_hash = NULL
-  WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND removed_at IS NULL AND (payment_id IS NULL
-  OR coalesce((SELECT p.amount_authorized > 0 FROM payments p WHERE p.id = payment_id), false)) RETURNING id
-), work AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
-)
-SELECT id FROM removed;
-
--- saved_methods.remove_all
--- REMOVE_METHODS in src/payments/payment-methods/saved-methods.queries.ts
--- Removes all of the customer $1.
-WITH removed AS (
-  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
-    client_id = NULL, idempotency_key = NULL, request_hash = NULL
-  WHERE customer_id = $1 AND removed_at IS NULL RETURNING id
-), work AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
-)
-SELECT id FROM removed;
-
--- saved_methods.remove_uncharged
--- REMOVE_UNCHARGED in src/payments/payment-methods/saved-methods.queries.ts
--- Removes the payment method $1, whose payment has failed.
-WITH removed AS (
-  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
-    client_id = NULL, idempotency_key = NULL, request_hash = NULL
-  WHERE id = $1 AND removed_at IS NULL RETURNING id
-), work AS (
-  INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
-  SELECT 'saved_method', id, 0, NULL, clock_timestamp() FROM removed
-  ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
-)
-SELECT id FROM removed;
-
--- saved_methods.shops_of_accounts
--- SHOPS_OF_ACCOUNTS in src/payments/payment-methods/saved-methods.queries.ts
--- A shop of each account that an option is about.
-SELECT DISTINCT ON (provider_account) id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop
-WHERE merchant_id = $1 AND provider = $2 AND ($3::text IS NULL OR provider_account = $3)
-ORDER BY provider_account, enabled DESC, id DESC;
-
 -- payment_retention.payments_in_time
--- PAYMENTS_IN_TIME in src/payments/retention/payment-retention.queries.ts
+-- PAYMENTS_IN_TIME in src/payments/work/payment-retention.queries.ts
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM payments)) newest
@@ -2466,7 +2332,7 @@ WITH RECURSIVE span (low, high) AS (
 ) SELECT low AS id FROM span WHERE low >= high;
 
 -- payment_retention.lock
--- LOCK_ENDED_PAYMENTS in src/payments/retention/payment-retention.queries.ts
+-- LOCK_ENDED_PAYMENTS in src/payments/work/payment-retention.queries.ts
 -- Locks ended payments of the next ids, with their attempts.
 WITH block AS MATERIALIZED (
   SELECT least($2, (n + 1) * 65536 - 1) AS last, pg_try_advisory_xact_lock(730513, n::integer) AS is_ours
@@ -2484,16 +2350,10 @@ WITH block AS MATERIALIZED (
 SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_id,
   coalesce((SELECT is_ours FROM block), true) AS is_ours, ARRAY(SELECT id FROM ended ORDER BY id) AS ids, (SELECT count(*) FROM attempts)::int AS attempts;
 
--- payment_retention.look
--- LOOK_AT_ENDED in src/payments/retention/payment-retention.queries.ts
-SELECT p.id, s.stays_for, CASE WHEN s.stays_for IS NULL THEN NULL::text END AS line,
-  EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.reason LIKE 'settled as %') OFFSET 0) AS is_settled
-FROM payments p CROSS JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM (SELECT id, payment_id, shop_id, status, created_at FROM webhook_deliveries) d WHERE d.payment_id = p.id OFFSET 0) THEN 'delivery' WHEN EXISTS (SELECT FROM (SELECT id, lane_id, endpoint_id, payment_id, shop_id, due_at FROM pending_deliveries) d WHERE d.payment_id = p.id OFFSET 0) THEN 'pending_delivery' WHEN EXISTS (SELECT FROM payment_status_changes h WHERE h.payment_id = p.id AND (h.at >= $2::timestamptz) OFFSET 0) THEN 'history' WHEN EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id AND (o.state IN ('open', 'pending', 'unknown') OR o.updated_at >= $2::timestamptz) OFFSET 0) THEN 'operation' WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND (r.status = 'pending' OR r.updated_at >= $2::timestamptz) OFFSET 0) THEN 'refund' WHEN EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND (d.status IN ('open', 'under_review') OR d.updated_at >= $2::timestamptz) OFFSET 0) THEN 'dispute' WHEN EXISTS (SELECT FROM payment_attempts a WHERE a.payment_id = p.id AND (a.ended_at >= $2::timestamptz) OFFSET 0) THEN 'attempt' WHEN EXISTS (SELECT FROM payment_attempts a JOIN due_work d ON d.kind = 'look_up' AND d.subject_id = a.payment_id AND d.part = a.number WHERE a.payment_id = p.id OFFSET 0) THEN 'look_up' WHEN EXISTS (SELECT FROM provider_notifications n WHERE n.payment_id = p.id AND (n.outcome = 'waiting' OR (n.outcome = 'alarm' AND n.acknowledged_at IS NULL) OR n.received_at >= $2::timestamptz) OFFSET 0) THEN 'notification' WHEN EXISTS (SELECT FROM idempotency_keys k WHERE k.payment_id = p.id OFFSET 0) THEN 'idempotency_key' WHEN p.amount_authorized = 0 AND EXISTS (SELECT FROM saved_payment_methods m WHERE m.payment_id = p.id AND (m.removed_at IS NULL) OFFSET 0) THEN 'unusable_method' WHEN (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'erasure' AND d.subject_id = p.customer_id AND d.part = 0) IS NOT NULL THEN 'erasure' END AS stays_for OFFSET 0) s
-WHERE p.id = ANY ($1::bigint[]) ORDER BY p.id;
-
 -- payment_retention.read
--- READ_ENDED in src/payments/retention/payment-retention.queries.ts
-SELECT p.id, s.stays_for, CASE WHEN s.stays_for IS NULL THEN (SELECT translate(row_to_json(line)::text, E'\n\r', '  ') FROM (SELECT p.id, p.merchant_id, p.shop_id, p.flow_id, p.flow_version, p.rollout_id,
+-- READ_ENDED in src/payments/work/payment-retention.queries.ts
+-- The payments $1, which are locked in the transaction; $2.
+SELECT p.id, s.stays_for, CASE WHEN $3 AND s.stays_for IS NULL THEN (SELECT translate(row_to_json(line)::text, E'\n\r', '  ') FROM (SELECT p.id, p.merchant_id, p.shop_id, p.flow_id, p.flow_version, p.rollout_id,
   p.rollout_stage, p.customer_id, p.payment_session_id, p.payment_provider, p.provider_transaction_id, p.status,
   trim_scale(p.amount) AS amount, p.currency, trim_scale(p.amount_authorized) AS amount_authorized, trim_scale(p.amount_captured) AS amount_captured,
   trim_scale(p.amount_refunded) AS amount_refunded, p.capture, p.country, p.payment_method ->> 'type' AS payment_method, p.initiator,
@@ -2511,7 +2371,7 @@ FROM payments p CROSS JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM (SELECT
 WHERE p.id = ANY ($1::bigint[]) ORDER BY p.id;
 
 -- payment_retention.delete
--- DELETE_ENDED in src/payments/retention/payment-retention.queries.ts
+-- DELETE_ENDED in src/payments/work/payment-retention.queries.ts
 -- Deletes the payments $1, which are locked in the transaction, with all their rows, and keeps each charge's ids.
 WITH charges AS (
   INSERT INTO archived_charges (payment_id, attempt, merchant_id, shop_id, reference, transaction_id, status, is_current, is_returned)
@@ -2542,56 +2402,6 @@ WITH charges AS (
 ), methods AS (UPDATE saved_payment_methods SET payment_id = NULL WHERE payment_id = ANY ($1::bigint[])
 )
 DELETE FROM payments WHERE id = ANY ($1::bigint[]);
-
--- operations.record_capture_failed
--- RECORD_CAPTURE_FAILED in src/payments/store/alarm.queries.ts
--- Reports a capture that has become refused.
-WITH placed AS (
-  UPDATE payments SET event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
-      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
-    current_event_position())), event_position) WHERE id = $1
-  RETURNING id, event_position
-), new_events AS (
-  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data, is_fanned_out)
-  SELECT *, true FROM (
-    SELECT p.event_position, o.merchant_id, o.shop_id, o.payment_id, 'capture.failed',
-      json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'attempt', coalesce(o.attempt, o.charge_attempt, o.earlier_attempt), 'provider', a.provider,
-        'amount', trim_scale(o.amount), 'currency', o.currency, 'reason', CASE WHEN o.reason LIKE 'settled as %' THEN 'settled_by_operator' ELSE coalesce(o.reason, o.last_answer) END)
-    FROM placed p JOIN provider_operations o ON o.payment_id = p.id AND o.id = $2 JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
-  ) event
-  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
-), changes_of_events AS NOT MATERIALIZED (
-  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
-    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
-      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
-      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
-  FROM new_events r
-), targets AS (
-  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
-  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
-    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
-    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
-      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
-      ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
-), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
-    date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
-), bodies_inserted AS (
-  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
-  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
-), deliveries_inserted AS (
-  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
-    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
-  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
-    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
-    nullif(body_id, id)
-  FROM new_deliveries
-)
-SELECT id FROM new_events;
 
 -- idempotency.claim_many
 -- CLAIM_KEYS in src/platform/idempotency/idempotency.queries.ts

@@ -3221,17 +3221,17 @@ export interface components {
         };
         CreateRefund: {
             /**
+             * @description Sent to the provider where it takes one.
+             * @example Customer returned the goods
+             */
+            reason?: string;
+            /**
              * Format: double
              * @description Greater than 0, with at most as many decimals as the currency has, and at most the remaining amount of the captured amount.
              *     If omitted: the remaining amount.
              * @example 10
              */
             amount?: number;
-            /**
-             * @description Sent to the provider where it takes one.
-             * @example Customer returned the goods
-             */
-            reason?: string;
             /**
              * @description Free-form, at most 16 KiB as JSON.
              * @example {
@@ -5943,14 +5943,14 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "other_refund" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content" | "payment_archived" | "dispute_unchanged" | "dispute_is_newer" | "dispute_is_closed";
+        NotificationReason: "amount_differs" | "other_refund" | "void_failed" | "refund_failed" | "capture_failed" | "payment_archived" | "payment_is_pending" | "payment_is_processing" | "payment_is_completed" | "payment_is_failed" | "payment_is_cancelled" | "payment_is_refunded" | "dispute_unchanged" | "dispute_is_newer" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content" | "dispute_is_closed";
         NotificationResponse: {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Notification"];
         };
         /** @enum {string} */
-        NotifiedStatus: "failed" | "completed" | "processing" | "authorized" | "authorization_expired" | "refund_pending" | "refunded" | "disputed" | "cancelled" | "void_failed" | "refund_failed" | "capture_failed";
+        NotifiedStatus: "processing" | "authorized" | "authorization_expired" | "completed" | "failed" | "cancelled" | "refund_pending" | "refunded" | "disputed" | "void_failed" | "refund_failed" | "capture_failed";
         OAuthClient: {
             /**
              * @description The maximum scopes of its tokens.
@@ -6173,7 +6173,7 @@ export interface components {
         /** @enum {string} */
         OperationCause: "cancel_requested" | "refund_requested" | "expired" | "charged_after_end" | "payment" | "capture_requested" | "authorization_expired";
         /** @enum {string} */
-        OperationKind: "charge" | "void" | "refund" | "capture";
+        OperationKind: "charge" | "capture" | "void" | "refund";
         /** @enum {string} */
         OperationState: "unknown" | "open" | "refused" | "confirmed" | "pending";
         OperationStuckWebhook: {
@@ -7357,7 +7357,7 @@ export interface components {
         };
         RefundPayment: {
             /**
-             * @description The reason that was given.
+             * @description Sent to the provider where it takes one.
              * @example Customer returned the goods
              */
             reason?: string;
@@ -13910,8 +13910,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "amount": 10,
                  *       "reason": "Customer returned the goods",
+                 *       "amount": 10,
                  *       "metadata": {
                  *         "return_id": "R-1001"
                  *       },
