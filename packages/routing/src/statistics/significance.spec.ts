@@ -32,7 +32,7 @@ describe('chanceOfDifference', () => {
     [2, 10],
     [5, 10],
     [20, 20],
-  ])('is at most 5 %% in at most 5 %% of equal rates: %i and %i payments', (now, before) => {
+  ])('chanceOfDifference is at most 5 %% in at most 5 %% of equal rates: %i and %i payments', (now, before) => {
     for (const rate of [0.5, 0.8, 0.9, 0.97]) {
       let alarms = 0;
       for (let x = 0; x <= now; x++)
@@ -80,7 +80,7 @@ describe('differences', () => {
     expect(pages.filter((cells) => cells.includes(true)).length / pages.length).toBeLessThanOrEqual(0.05);
   });
 
-  it('marks large falls of cells with enough payments, and few others beside them', () => {
+  it('marks large falls of cells with enough payments, and few others', () => {
     const pages = Array.from({ length: 50 }, (_, seed) => page(seed, (cell) => (cell < 20 ? 0.5 : 0)));
     const marked = pages.flatMap((cells) => cells.map((isReal, cell) => ({ isReal, fell: cell < 20 })));
     const [real, all] = [marked.filter(({ isReal, fell }) => isReal && fell), marked.filter(({ isReal }) => isReal)];
