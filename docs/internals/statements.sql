@@ -135,20 +135,20 @@ WITH RECURSIVE span (low, high) AS (
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
 
--- last_payment_left_out
+-- backtests.last_payment_left_out
 -- LAST_PAYMENT_LEFT_OUT in src/flows/backtest/backtest.queries.ts
 -- The newest payment beyond the limit $6, if any.
 SELECT id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
 payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
 
--- flow_name_in_use
+-- flows.name_in_use
 -- NAME_IN_USE in src/flows/management/approvals.queries.ts
 -- $1 merchant, $2 flow, $3 new name or `null` to free it → whether payments have used the name, and it would change.
 SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
 AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
   payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
 
--- flows_page
+-- flows.page
 -- FLOWS_PAGE in src/flows/management/flows.queries.ts
 -- Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`.
 SELECT f.id, f.name, f.active_version AS version, v.definition, c.counter, f.created_at, f.updated_at,
@@ -163,7 +163,7 @@ JOIN flow_counters c ON c.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.id < $2 AND ($4::text IS NULL OR strpos(lower(f.name), lower($4)) > 0)
   ORDER BY f.id DESC LIMIT $3;
 
--- insert_flow
+-- flows.insert
 -- INSERT_FLOW in src/flows/management/flows.queries.ts
 -- Flow, first version, counter and event, all or nothing.
 WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id, merchant_id, name),
@@ -218,7 +218,7 @@ FROM activated a
 )
 SELECT id FROM flow;
 
--- update_flow
+-- flows.update
 -- UPDATE_FLOW in src/flows/management/flows.queries.ts
 -- Writes name and active version of a locked flow, and the events of a new name and of a new version.
 WITH before AS MATERIALIZED (SELECT id, name, active_version FROM flows WHERE id = $1),
@@ -275,14 +275,14 @@ FROM activated a
 )
 SELECT id FROM updated;
 
--- flow_has_open_payments
+-- flows.has_open_payments
 -- HAS_OPEN_PAYMENTS in src/flows/management/flows.queries.ts
 -- Reads open payments of the merchant, in the order of `payments_merchant_id_status_id`, until one is of the flow $1.
 SELECT EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
   payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
 AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
 
--- flow_version
+-- flows.version
 -- FLOW_VERSION in src/flows/management/versions.queries.ts
 -- $1 merchant, $2 flow, $3 version.
 SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
@@ -297,7 +297,7 @@ FROM flows f
 JOIN flow_versions v ON v.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version = $3;
 
--- flow_versions_page
+-- flows.versions_page
 -- FLOW_VERSIONS_PAGE in src/flows/management/versions.queries.ts
 -- Newest first; $1 merchant, $2 flow, $3 the version to start below, $4 the number of rows.
 SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
@@ -312,7 +312,7 @@ FROM flows f
 JOIN flow_versions v ON v.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version < $3 ORDER BY v.version DESC LIMIT $4;
 
--- activate_flow_version
+-- flows.activate_version
 -- ACTIVATE_FLOW_VERSION in src/flows/management/versions.queries.ts
 -- Activates a version, with its event.
 WITH before AS MATERIALIZED (
@@ -422,7 +422,7 @@ FROM of_flows a
 )
 SELECT id FROM aborted;
 
--- flow_state
+-- flows.state
 -- FLOW_STATE in src/flows/routing/flow.queries.ts
 -- $1 merchant, $2 name, $3 ids of the shops.
 SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
@@ -438,7 +438,7 @@ FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops,
 FROM flows f JOIN flow_counters c ON c.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 
--- flow_state_with_fees
+-- flows.state_with_fees
 -- FLOW_STATE_WITH_FEES in src/flows/routing/flow.queries.ts
 -- The same for flows whose decisions use the shops' fees.
 SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
@@ -454,18 +454,18 @@ FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops,
 FROM flows f JOIN flow_counters c ON c.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 
--- advance_flow_counter
+-- flows.advance_counter
 -- ADVANCE_FLOW_COUNTER in src/flows/routing/flow.queries.ts
 -- Counts $2 routed payments in one statement; the row lock lasts until its commit.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE flow_counters SET counter = counter + $2 FROM lazy WHERE flow_id = $1 RETURNING counter;
 
--- advance_candidate_counter
+-- rollouts.advance_counter
 -- ADVANCE_CANDIDATE_COUNTER in src/flows/routing/flow.queries.ts
 -- The same for payments that the candidate of the rollout $1 routes.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE flow_rollout_counters SET counter = counter + $2 FROM lazy WHERE rollout_id = $1
 RETURNING counter;
 
--- count_refused_in_rollout
+-- rollouts.count_refused
 -- COUNT_REFUSED in src/flows/routing/flow.queries.ts
 -- Counts a payment of a rollout that no shop takes, as the trigger `count_rollout_payment` counts the others.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, refused)
@@ -2452,17 +2452,17 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 )
 UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = ANY (ARRAY(SELECT name FROM locked));
 
--- reencryption_by_key
+-- reencryption.by_key
 -- SECRETS_BY_KEY in src/shops/reencryption.queries.ts
 -- → each key id that encrypts secrets, and the number of these secrets.
 SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE provider_operations.ctid >= '(0,0)' AND state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE saved_payment_methods.ctid >= '(0,0)' AND sealed_tokens IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
 
--- reencryption_count
+-- reencryption.count
 -- COUNT_OUTDATED in src/shops/reencryption.queries.ts
 -- $1 as above → the number of outdated secrets.
 SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE shops.ctid >= '(0,0)' AND previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE webhook_endpoints.ctid >= '(0,0)' AND sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE provider_operations.ctid >= '(0,0)' AND state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE saved_payment_methods.ctid >= '(0,0)' AND sealed_tokens IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR get_byte(encrypted, 0) = 1);
 
--- shops_declines_to_correct
+-- shops.declines_to_correct
 -- DECLINES_TO_CORRECT in src/shops/shop-outcomes.queries.ts
 -- $1 shop, $2 first time, $3 codes, $4 limit of declines, the newest first.
 SELECT decline_code AS code, count(*)::integer AS payments, date_trunc('minute', min(started_at)) AS since
@@ -2472,7 +2472,7 @@ FROM (
 ) newest
 WHERE decline_code = ANY ($3::text[]) GROUP BY decline_code ORDER BY array_position($3::text[], decline_code);
 
--- shops_count_success
+-- shops.count_success
 -- COUNT_SUCCESS in src/shops/shop-outcomes.queries.ts
 -- $1 shop, $2 outcome except `failed`, $3 minute, $4 cool-down before → the shop, if it has an outage to end.
 WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
@@ -2487,7 +2487,7 @@ outcomes_counted AS (
 SELECT CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $4) END AS recovered_shop_id FROM counted c;
 
--- shops_end_outages
+-- shops.end_outages
 -- END_OUTAGES in src/shops/shop-outcomes.queries.ts
 -- Ends outages after successes, with their events.
 WITH over AS MATERIALIZED (
@@ -2538,13 +2538,13 @@ WITH over AS MATERIALIZED (
 )
 SELECT shop_id FROM new_events;
 
--- shops_count_fault
+-- shops.count_fault
 -- COUNT_FAULT in src/shops/shop-outcomes.queries.ts
 -- $1 shop, $2 minute.
 INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, pg_backend_pid(), 1)
 ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1;
 
--- shops_begin_outage
+-- shops.begin_outage
 -- BEGIN_OUTAGE in src/shops/shop-outcomes.queries.ts
 -- Begins an outage, with its event, or prolongs one whose latest fault was before $3.
 WITH current AS (
@@ -2596,7 +2596,7 @@ WITH current AS (
 )
 SELECT shop_id FROM new_events;
 
--- shops_count_unhealthy
+-- shops.count_unhealthy
 -- COUNT_UNHEALTHY in src/shops/shop-outcomes.queries.ts
 -- $1 the beginning of the cool-down that ends now.
 SELECT count(*)::integer AS shops FROM shop_outages o WHERE o.ctid >= '(0,0)' AND ended_at IS NULL AND last_fault_at > $1;

@@ -5,7 +5,7 @@ import type { Statement } from '../platform/database/database.js';
  * client, or an ended session
  */
 export const ACTIVE_CLIENT: Statement = {
-  name: 'auth_active_client',
+  name: 'auth.active_client',
   text: `SELECT secret_hash FROM api_clients
     WHERE client_id = $1 AND revoked_at IS NULL AND NOT EXISTS (SELECT FROM ended_sessions WHERE id = $2)`,
 };
@@ -15,7 +15,7 @@ export const ACTIVE_CLIENT: Statement = {
  * the table stays small.
  */
 export const END_SESSION: Statement = {
-  name: 'auth_end_session',
+  name: 'auth.end_session',
   text: `
     WITH forgotten AS (
       DELETE FROM ended_sessions WHERE id IN (
@@ -27,25 +27,25 @@ export const END_SESSION: Statement = {
 
 /** $1 name → the merchant's id */
 export const INSERT_MERCHANT: Statement = {
-  name: 'auth_insert_merchant',
+  name: 'auth.insert_merchant',
   text: `INSERT INTO merchants (name) VALUES ($1) RETURNING id`,
 };
 
 /** $1 merchant id, $2 client id, $3 name, $4 hash of its secret, $5 scopes */
 export const INSERT_CLIENT: Statement = {
-  name: 'auth_insert_client',
+  name: 'auth.insert_client',
   text: `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes) VALUES ($1, $2, $3, $4, $5)`,
 };
 
 /** $1 merchant id */
 export const MERCHANT_EXISTS: Statement = {
-  name: 'auth_merchant_exists',
+  name: 'auth.merchant_exists',
   text: `SELECT id FROM merchants WHERE id = $1`,
 };
 
 /** $1 client id → its merchant; no row if it is revoked already */
 export const REVOKE_CLIENT: Statement = {
-  name: 'auth_revoke_client',
+  name: 'auth.revoke_client',
   text: `UPDATE api_clients SET revoked_at = now() WHERE client_id = $1 AND revoked_at IS NULL RETURNING merchant_id`,
 };
 
@@ -54,7 +54,7 @@ export const REVOKE_CLIENT: Statement = {
  * no row for an unknown or revoked client
  */
 export const ROTATE_CLIENT_SECRET: Statement = {
-  name: 'auth_rotate_client_secret',
+  name: 'auth.rotate_client_secret',
   text: `UPDATE api_clients SET secret_hash = $2,
       previous_secret_hash = CASE WHEN $3 > 0 THEN secret_hash END,
       previous_secret_expires_at = CASE WHEN $3 > 0 THEN now() + $3 * interval '1 s' END

@@ -21,12 +21,12 @@ export const FIRST_CLIENT_LOCK = 7_305_112_031;
  * that hangs.
  */
 const LONG_TIMEOUTS: Statement = {
-  name: 'auth_first_client_time_outs',
+  name: 'auth.first_client_time_outs',
   text: `SELECT set_config(name, '60s', true) FROM unnest(
     '{lock_timeout, statement_timeout, idle_in_transaction_session_timeout}'::text[]) AS name`,
 };
 
-const LOCK: Statement = { name: 'auth_lock_first_client', text: 'SELECT pg_advisory_xact_lock($1)' };
+const LOCK: Statement = { name: 'auth.lock_first_client', text: 'SELECT pg_advisory_xact_lock($1)' };
 
 /** Creates the first merchant and client of an installation. */
 @Injectable()

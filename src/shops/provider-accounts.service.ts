@@ -38,7 +38,7 @@ type StoredAccount = AccountIdentity & { label: string };
 
 /** $1 shop. */
 const STORED_ACCOUNT: Statement = {
-  name: 'shops_stored_account',
+  name: 'shops.stored_account',
   text: `SELECT provider_account AS label, provider_account_id AS id, accepts_any_token AS "acceptsAnyToken",
       account_asked_next_at IS NULL AS "isKnown"
     FROM shops WHERE id = $1`,
@@ -46,14 +46,14 @@ const STORED_ACCOUNT: Statement = {
 
 /** $1 merchant, $2 provider, $3 id, $4 label → the accounts of shops that have either. */
 const NAMED_ACCOUNTS: Statement = {
-  name: 'shops_named_accounts',
+  name: 'shops.named_accounts',
   text: `SELECT DISTINCT provider_account AS label, provider_account_id AS id, account_asked_next_at IS NULL AS "isKnown" FROM shops
     WHERE merchant_id = $1 AND provider = $2 AND (provider_account_id = $3 OR provider_account = $4)`,
 };
 
 /** $1 merchant, $2 provider, $3 id, $4 label. */
 const RENAME_ACCOUNT: Statement = {
-  name: 'shops_rename_account',
+  name: 'shops.rename_account',
   text: `UPDATE shops SET provider_account = $4, updated_at = clock_timestamp()
     WHERE merchant_id = $1 AND provider = $2 AND provider_account_id = $3 AND provider_account <> $4`,
 };
@@ -64,7 +64,7 @@ const RENAME_ACCOUNT: Statement = {
  * methods stay with that one, except those that a charge of this shop has saved.
  */
 const RENAME_IN_SAVED_METHODS: Statement = {
-  name: 'shops_rename_in_saved_methods',
+  name: 'shops.rename_in_saved_methods',
   text: `${UPDATE_SAVED_OPTIONS} = (
       SELECT jsonb_agg(CASE WHEN o @> b.named THEN o || jsonb_build_object('account', $4::text) ELSE o END ORDER BY at)
       FROM jsonb_array_elements(m.options) WITH ORDINALITY AS each (o, at))

@@ -22,7 +22,7 @@ const ALL_SECRETS = SECRET_COLUMNS.map(
 
 /** → each key id that encrypts secrets, and the number of these secrets. */
 export const SECRETS_BY_KEY: Statement = {
-  name: 'reencryption_by_key',
+  name: 'reencryption.by_key',
   text: `SELECT ${keyIdIn('encrypted')} AS id, count(*)::int AS secrets FROM (${ALL_SECRETS}) secrets GROUP BY 1 ORDER BY 1`,
 };
 
@@ -31,13 +31,13 @@ const isOutdated = (column: string): string => `(${keyIdIn(column)} <> $1 OR get
 
 /** $1 as above → the number of outdated secrets. */
 export const COUNT_OUTDATED: Statement = {
-  name: 'reencryption_count',
+  name: 'reencryption.count',
   text: `SELECT count(*)::int AS secrets FROM (${ALL_SECRETS}) secrets WHERE ${isOutdated('encrypted')}`,
 };
 
 /** $1 as above, $2 id to start after, $3 limit → outdated secrets, by id. */
 export const outdated = ({ table, column, shopId, ownerId, where, row }: SecretColumn): Statement => ({
-  name: `reencryption_outdated_${column}`,
+  name: `reencryption.outdated_${column}`,
   text: `SELECT id, ${ownerId} AS owner_id, ${shopId} AS shop_id, ${column} AS encrypted, ${row} AS row FROM ${table}
     WHERE id > $2 AND ${where} AND ${isOutdated(column)} ORDER BY ${table}.id LIMIT $3`,
 });
@@ -47,6 +47,6 @@ export const outdated = ({ table, column, shopId, ownerId, where, row }: SecretC
  * the secret was changed meanwhile. `updated_at` stays unchanged, because nothing visible to the merchant changes.
  */
 export const replaceCiphertext = ({ table, column, ownerId }: SecretColumn): Statement => ({
-  name: `reencryption_replace_${column}`,
+  name: `reencryption.replace_${column}`,
   text: `UPDATE ${table} SET ${column} = $4 WHERE id = $1 AND ${ownerId} = $2 AND ${column} = $3 RETURNING id`,
 });

@@ -18,21 +18,21 @@ interface UnknownAccount {
 
 /** $1 shop → the shop, if its account is not known. */
 const FIND_UNKNOWN: Statement = {
-  name: 'shops_find_unknown_account',
+  name: 'shops.find_unknown_account',
   text: `SELECT id, merchant_id AS "merchantId", provider, provider_credentials AS encrypted FROM shops
     WHERE id = $1 AND account_asked_next_at IS NOT NULL`,
 };
 
 /** $1 shop, $2 the credentials that the provider was asked with → the shop, locked; no row after another change. */
 const LOCK_UNCHANGED: Statement = {
-  name: 'shops_lock_unknown_account',
+  name: 'shops.lock_unknown_account',
   text: `SELECT id FROM shops WHERE id = $1 AND provider_credentials = $2 AND account_asked_next_at IS NOT NULL
     FOR NO KEY UPDATE`,
 };
 
 /** $1 shop, $2 label, $3 id, $4 any token. */
 const SET_ACCOUNT: Statement = {
-  name: 'shops_set_account',
+  name: 'shops.set_account',
   text: `UPDATE shops SET provider_account = $2, provider_account_id = $3, accepts_any_token = $4,
       account_asked_next_at = NULL,
       updated_at = CASE WHEN provider_account = $2 THEN updated_at ELSE clock_timestamp() END WHERE id = $1`,

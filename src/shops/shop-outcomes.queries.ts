@@ -45,7 +45,7 @@ const stats = (from: string): string => `
 
 /** One row per shop, see `stats`. */
 export const SHOP_STATS: Statement = {
-  name: 'shops_performance',
+  name: 'shops.stats',
   text: stats(`(
     SELECT s.shop_id, x.began_at, x.last_fault_at, x.ended_at
     FROM unnest($1::bigint[]) AS s (shop_id) LEFT JOIN shop_outages x USING (shop_id)
@@ -54,7 +54,7 @@ export const SHOP_STATS: Statement = {
 
 /** Rows only for shops whose outage has not ended, see `stats`. */
 export const SHOP_OUTAGES: Statement = {
-  name: 'shops_outages',
+  name: 'shops.outages',
   text: stats(`(
     SELECT shop_id, began_at, last_fault_at, ended_at
     FROM shop_outages WHERE shop_id = ANY ($1::bigint[]) AND ended_at IS NULL
@@ -73,7 +73,7 @@ export type ShopWarningCode = (typeof SHOP_WARNINGS)[number];
 
 /** $1 shop, $2 first minute → the minutes that have outcomes. */
 export const SHOP_MINUTES: Statement = {
-  name: 'shops_minutes',
+  name: 'shops.minutes',
   text: `SELECT minute, sum(approved)::integer AS approved, sum(declined)::integer AS declined, sum(failed)::integer AS failed
     FROM shop_outcomes WHERE shop_id = $1 AND minute >= $2 GROUP BY minute`,
 };
@@ -87,7 +87,7 @@ export interface DeclinesToCorrect {
 
 /** $1 shop, $2 first time, $3 codes, $4 limit of declines, the newest first. Reads only `payment_attempts_declines_by_start`. */
 export const DECLINES_TO_CORRECT: Statement = {
-  name: 'shops_declines_to_correct',
+  name: 'shops.declines_to_correct',
   text: `SELECT decline_code AS code, count(*)::integer AS payments, date_trunc('minute', min(started_at)) AS since
     FROM (
       SELECT decline_code, started_at FROM ${ATTEMPTS} attempt
@@ -98,7 +98,7 @@ export const DECLINES_TO_CORRECT: Statement = {
 
 /** $1 shop, $2 outcome except `failed`, $3 minute, $4 cool-down before → the shop, if it has an outage to end. */
 export const COUNT_SUCCESS: Statement = {
-  name: 'shops_count_success',
+  name: 'shops.count_success',
   text: `WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
     ${countSuccessesFrom('counted', '$3')}
     SELECT ${recoveredShopOf('c', '$4')} AS recovered_shop_id FROM counted c`,
@@ -109,7 +109,7 @@ export const COUNT_SUCCESS: Statement = {
  * transaction; the next success ends that outage. So the payments of many shops never wait for the row of one shop.
  */
 export const END_OUTAGES: Statement = {
-  name: 'shops_end_outages',
+  name: 'shops.end_outages',
   text: `WITH over AS MATERIALIZED (
       SELECT shop_id FROM shop_outages WHERE shop_id = ANY ($1::bigint[]) AND ended_at IS NULL AND last_fault_at <= $3
       FOR NO KEY UPDATE SKIP LOCKED
@@ -128,7 +128,7 @@ export const END_OUTAGES: Statement = {
 
 /** $1 shop, $2 minute. */
 export const COUNT_FAULT: Statement = {
-  name: 'shops_count_fault',
+  name: 'shops.count_fault',
   text: `INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, ${COUNTER_SHARD}, 1)
     ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1`,
 };
@@ -139,7 +139,7 @@ export const COUNT_FAULT: Statement = {
  * outage began before $2. `greatest`: the event comes after the end of the outage before.
  */
 export const BEGIN_OUTAGE: Statement = {
-  name: 'shops_begin_outage',
+  name: 'shops.begin_outage',
   text: `WITH current AS (
       INSERT INTO shop_outages AS o (shop_id, began_at, last_fault_at, event_position)
       VALUES ($1, $2, $2, current_event_position())
@@ -159,13 +159,13 @@ export const BEGIN_OUTAGE: Statement = {
 
 /** $1 the beginning of the cool-down that ends now. Same rule as `healthAt`. */
 export const COUNT_UNHEALTHY: Statement = {
-  name: 'shops_count_unhealthy',
+  name: 'shops.count_unhealthy',
   text: `SELECT count(*)::integer AS shops FROM shop_outages o WHERE ${everyRow('o')} AND ended_at IS NULL AND last_fault_at > $1`,
 };
 
 /** $1 the first minute to keep, $2 the maximum number of rows. */
 export const PRUNE_OUTCOMES: Statement = {
-  name: 'shops_prune_outcomes',
+  name: 'shops.prune_outcomes',
   text: `DELETE FROM shop_outcomes WHERE ctid = ANY (
       ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
     ) RETURNING shop_id`,

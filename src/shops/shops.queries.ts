@@ -4,13 +4,13 @@ const SHOP = `id, merchant_id AS "merchantId", name, provider, provider_account 
 
 /** $1 merchant, $2 shop */
 export const FIND_SHOP: Statement = {
-  name: 'shops_find',
+  name: 'shops.find',
   text: `SELECT ${SHOP} FROM shops WHERE merchant_id = $1 AND id = $2`,
 };
 
 /** $1 merchant, $2 shop → pending steps of a rotation: future times, null for past or missing ones. */
 export const SHOP_ROTATION: Statement = {
-  name: 'shops_rotation',
+  name: 'shops.rotation',
   text: `SELECT CASE WHEN webhook_secret_active_from > now.at THEN webhook_secret_active_from END AS "secretActiveFrom",
       CASE WHEN previous_webhook_secret IS NOT NULL AND previous_webhook_secret_expires_at > now.at
         THEN previous_webhook_secret_expires_at END AS "previousSecretExpiresAt",
@@ -21,13 +21,13 @@ export const SHOP_ROTATION: Statement = {
 
 /** $1 merchant, $2 maximum → the number of the merchant's shops, counted up to the maximum */
 export const COUNT_SHOPS: Statement = {
-  name: 'shops_count',
+  name: 'shops.count',
   text: `SELECT count(*) AS count FROM (SELECT FROM shops WHERE merchant_id = $1 LIMIT $2) AS counted`,
 };
 
 /** → the id of a new shop, needed before the insert because its secrets are bound to the id */
 export const TAKE_SHOP_ID: Statement = {
-  name: 'shops_take_id',
+  name: 'shops.take_id',
   text: `SELECT nextval(pg_get_serial_sequence('shops', 'id')) AS id`,
 };
 
@@ -40,7 +40,7 @@ const askedNext = (isKnown: string): string =>
  * $9 any token of its account, $10 whether it is known, $11 fees, null for unknown → the shop
  */
 export const INSERT_SHOP: Statement = {
-  name: 'shops_insert',
+  name: 'shops.insert',
   text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, id, provider_account,
       provider_account_id, accepts_any_token, account_asked_next_at, fees)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${askedNext('$10')}, $11) RETURNING ${SHOP}`,
@@ -51,7 +51,7 @@ export const INSERT_SHOP: Statement = {
  * changes, the second is based on the result of the first.
  */
 export const LOCK_CREDENTIALS: Statement = {
-  name: 'shops_lock_credentials',
+  name: 'shops.lock_credentials',
   text: `SELECT provider_credentials AS encrypted, previous_provider_credentials AS previous,
       previous_provider_credentials_expires_at AS until, clock_timestamp() AS now
     FROM shops WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
@@ -63,7 +63,7 @@ export const LOCK_CREDENTIALS: Statement = {
  * $11 its id (null with a label: unknown) and $12 any token; $13 whether it is known, for new credentials; $14 fees, an empty array for unknown. If two requests set a key, the first key stays → the shop
  */
 export const UPDATE_SHOP: Statement = {
-  name: 'shops_update',
+  name: 'shops.update',
   text: `UPDATE shops SET name = coalesce($3, name), enabled = coalesce($4, enabled),
       provider_credentials = coalesce($5, provider_credentials), updated_at = clock_timestamp(),
       previous_provider_credentials = CASE WHEN $5 IS NULL THEN previous_provider_credentials ELSE $6 END,
@@ -81,7 +81,7 @@ export const UPDATE_SHOP: Statement = {
 
 /** $1 shop, $2 provider → its earlier credentials, encrypted, the expiry of the last ones, and the time. */
 export const PREVIOUS_CREDENTIALS: Statement = {
-  name: 'shops_previous_credentials',
+  name: 'shops.previous_credentials',
   text: `SELECT previous_provider_credentials AS encrypted, previous_provider_credentials_expires_at AS until,
       clock_timestamp() AS now, merchant_id AS "merchantId"
     FROM shops WHERE id = $1 AND provider = $2 AND previous_provider_credentials_expires_at > clock_timestamp()`,
@@ -89,13 +89,13 @@ export const PREVIOUS_CREDENTIALS: Statement = {
 
 /** $1 merchant, $2 shop ids; unknown ids and those of other merchants are omitted */
 export const SHOP_SUMMARIES: Statement = {
-  name: 'shops_summaries',
+  name: 'shops.summaries',
   text: `SELECT id, name, provider, enabled, provider_account AS account, accepts_any_token AS "acceptsAnyToken", fees
     FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
 };
 
 /** $1 shop. */
 export const PROVIDER_ACCOUNT: Statement = {
-  name: 'shops_provider_account',
+  name: 'shops.provider_account',
   text: `SELECT merchant_id AS "merchantId", provider, provider_credentials AS encrypted FROM shops WHERE id = $1`,
 };

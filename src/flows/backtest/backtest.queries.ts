@@ -13,7 +13,7 @@ const OF_FLOW = `flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND 
 
 /** The newest payment beyond the limit $6, if any. */
 export const LAST_PAYMENT_LEFT_OUT: Statement = {
-  name: 'last_payment_left_out',
+  name: 'backtests.last_payment_left_out',
   text: `SELECT id FROM ${PAYMENTS} payment WHERE ${OF_FLOW} ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1`,
 };
 
@@ -21,7 +21,7 @@ export const LAST_PAYMENT_LEFT_OUT: Statement = {
  * A batch of past payments in the order of their ids, $6 rows. Decisions are returned unparsed: parsing them in SQL takes as long as all other work of a backtest.
  */
 export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): Statement => ({
-  name: `past_payments${withMetadata ? '_with_metadata' : ''}`,
+  name: `backtests.past_payments${withMetadata ? '_with_metadata' : ''}`,
   text: `
     SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id, capture,
       payment_method, ${withMetadata ? 'metadata' : 'NULL AS metadata'}, shop_id, status,

@@ -9,20 +9,20 @@ import { insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
  * no index: a merchant has at most `MAX_FLOWS_PER_MERCHANT` flows.
  */
 export const FLOWS_PAGE: Statement = {
-  name: 'flows_page',
+  name: 'flows.page',
   text: `${SELECT_FLOW} AND f.id < $2 AND ($4::text IS NULL OR strpos(lower(f.name), lower($4)) > 0)
     ORDER BY f.id DESC LIMIT $3`,
 };
 
 /** $1 merchant, $2 maximum → the number of the merchant's flows, counted up to the maximum */
 export const COUNT_FLOWS: Statement = {
-  name: 'count_flows',
+  name: 'flows.count',
   text: `SELECT count(*) AS count FROM (SELECT FROM flows WHERE merchant_id = $1 AND deleted_at IS NULL LIMIT $2) AS counted`,
 };
 
 /** Flow, first version, counter and event, all or nothing. $1 merchant, $2 name, $3 definition, $4 actor. */
 export const INSERT_FLOW: Statement = {
-  name: 'insert_flow',
+  name: 'flows.insert',
   text: `
     WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id, merchant_id, name),
       version AS (
@@ -39,7 +39,7 @@ export const INSERT_FLOW: Statement = {
 
 /** Writes name and active version of a locked flow, and the events of a new name and of a new version. Returns no row if nothing changes. */
 export const UPDATE_FLOW: Statement = {
-  name: 'update_flow',
+  name: 'flows.update',
   text: `
     WITH before AS MATERIALIZED (SELECT id, name, active_version FROM flows WHERE id = $1),
       updated AS (
@@ -56,7 +56,7 @@ export const UPDATE_FLOW: Statement = {
 
 /** Deletes the flow $1 and ends its rollout; $2 actor. Returns the rollout and its candidate, if one was running. */
 export const DELETE_FLOW: Statement = {
-  name: 'delete_flow',
+  name: 'flows.delete',
   text: `WITH rollout AS (
       UPDATE flow_rollouts SET status = 'aborted', end_cause = 'flow_deleted', ended_by = $2, ended_at = now(),
         updated_at = now() WHERE flow_id = $1 AND status = 'running' RETURNING id, version
@@ -66,7 +66,7 @@ export const DELETE_FLOW: Statement = {
 
 /** Reads open payments of the merchant, in the order of `payments_merchant_id_status_id`, until one is of the flow $1. */
 export const HAS_OPEN_PAYMENTS: Statement = {
-  name: 'flow_has_open_payments',
+  name: 'flows.has_open_payments',
   text: `SELECT EXISTS (SELECT FROM ${PAYMENTS} payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
       AND status IN ('pending', 'processing') AND flow_id = $1) AS open`,
 };

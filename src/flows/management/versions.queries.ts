@@ -29,11 +29,11 @@ const SELECT_FLOW_VERSION = `
   WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL`;
 
 /** $1 merchant, $2 flow, $3 version. */
-export const FLOW_VERSION: Statement = { name: 'flow_version', text: `${SELECT_FLOW_VERSION} AND v.version = $3` };
+export const FLOW_VERSION: Statement = { name: 'flows.version', text: `${SELECT_FLOW_VERSION} AND v.version = $3` };
 
 /** Newest first; $1 merchant, $2 flow, $3 the version to start below, $4 the number of rows. */
 export const FLOW_VERSIONS_PAGE: Statement = {
-  name: 'flow_versions_page',
+  name: 'flows.versions_page',
   text: `${SELECT_FLOW_VERSION} AND v.version < $3 ORDER BY v.version DESC LIMIT $4`,
 };
 
@@ -42,7 +42,7 @@ export const FLOW_VERSIONS_PAGE: Statement = {
  * version number available.
  */
 export const INSERT_FLOW_VERSION: Statement = {
-  name: 'insert_flow_version',
+  name: 'flows.insert_version',
   text: `
     INSERT INTO flow_versions (flow_id, version, definition, activated_at, created_by, activated_by, reason)
     SELECT $1, max(version) + 1, $2, CASE WHEN $3 THEN now() END, $4, CASE WHEN $3 THEN $4 END, $5
@@ -55,7 +55,7 @@ export const INSERT_FLOW_VERSION: Statement = {
  * is active already. The flow must be locked.
  */
 export const ACTIVATE_FLOW_VERSION: Statement = {
-  name: 'activate_flow_version',
+  name: 'flows.activate_version',
   text: `
     WITH before AS MATERIALIZED (
         SELECT f.id, f.active_version, v.activated_at IS NOT NULL AS was_active

@@ -42,7 +42,7 @@ export interface RoutedFlowRow extends FlowRow {
 
 /** $1 merchant, $2 name → `RoutedFlowRow`. */
 export const FLOW_BY_NAME: Statement = {
-  name: 'flow_by_name',
+  name: 'flows.by_name',
   text: `${selectFlow(`, (
       SELECT v.definition FROM flow_rollouts r JOIN flow_versions v ON v.flow_id = r.flow_id AND v.version = r.version
       WHERE r.flow_id = f.id AND r.status = 'running') AS candidate_definition`)} AND f.name = $2`,
@@ -66,14 +66,14 @@ const flowState = (name: string, withFees: boolean): Statement => ({
 });
 
 /** $1 merchant, $2 name, $3 ids of the shops. */
-export const FLOW_STATE: Statement = flowState('flow_state', false);
+export const FLOW_STATE: Statement = flowState('flows.state', false);
 
 /** The same for flows whose decisions use the shops' fees. */
-export const FLOW_STATE_WITH_FEES: Statement = flowState('flow_state_with_fees', true);
+export const FLOW_STATE_WITH_FEES: Statement = flowState('flows.state_with_fees', true);
 
 /** Serialises the changes of one flow. Payments never take this lock, so they do not wait for it. */
 export const LOCK_FLOW: Statement = {
-  name: 'lock_flow',
+  name: 'flows.lock',
   text: `SELECT id FROM flows WHERE merchant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 };
 
@@ -82,13 +82,13 @@ export const LOCK_FLOW: Statement = {
  * values are used by payments that commit later. If those payments are lost, the values may be assigned again.
  */
 export const ADVANCE_FLOW_COUNTER: Statement = {
-  name: 'advance_flow_counter',
+  name: 'flows.advance_counter',
   text: `WITH ${LAZY_COMMIT} UPDATE flow_counters SET counter = counter + $2 FROM lazy WHERE flow_id = $1 RETURNING counter`,
 };
 
 /** The same for payments that the candidate of the rollout $1 routes. */
 export const ADVANCE_CANDIDATE_COUNTER: Statement = {
-  name: 'advance_candidate_counter',
+  name: 'rollouts.advance_counter',
   text: `WITH ${LAZY_COMMIT} UPDATE flow_rollout_counters SET counter = counter + $2 FROM lazy WHERE rollout_id = $1
     RETURNING counter`,
 };
@@ -98,11 +98,11 @@ export const ADVANCE_CANDIDATE_COUNTER: Statement = {
  * stage, $3 whether the candidate refused it, $4 the customer's id, or a random number that divides equally.
  */
 export const COUNT_REFUSED: Statement = {
-  name: 'count_refused_in_rollout',
+  name: 'rollouts.count_refused',
   text: `WITH ${LAZY_COMMIT} INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, refused)
     SELECT $1, $2, $3, hashint8($4) & 255, (floor(extract(epoch FROM now()) / 3600)::bigint << 22) + pg_backend_pid(), 1
     FROM lazy
     ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET refused = c.refused + excluded.refused`,
 };
 
-export const FLOW_BY_ID: Statement = { name: 'flow_by_id', text: `${SELECT_FLOW} AND f.id = $2` };
+export const FLOW_BY_ID: Statement = { name: 'flows.by_id', text: `${SELECT_FLOW} AND f.id = $2` };

@@ -50,7 +50,7 @@ const IS_COUNTED = `(outcome IN ('approved', 'unavailable', 'unknown')
 export const segmentCells = (fields: readonly SegmentField[]): Statement => {
   const [first, second] = fields.map((field) => COLUMNS[field]);
   return {
-    name: `segment_cells_by_${fields.map((field) => COLUMNS[field]).join('_and_')}`,
+    name: `flows.segment_cells_by_${fields.map((field) => COLUMNS[field]).join('_and_')}`,
     text: `
       SELECT shop_id, first, ${second === undefined ? 'NULL AS second' : 'second'},
         coalesce(sum(counted) FILTER (WHERE ${IS_APPROVED}), 0)::float8 AS approved,

@@ -2,7 +2,7 @@ import { LOCKED_MERCHANT } from '../../shared/relations.js';
 import type { Statement, Transaction } from './database.js';
 import { isRowFault } from './postgres-errors.js';
 
-const LOCK_MERCHANT: Statement = { name: 'lock_merchant', text: LOCKED_MERCHANT };
+const LOCK_MERCHANT: Statement = { name: 'merchants.lock', text: LOCKED_MERCHANT };
 
 /**
  * Locks the merchant until the end of the transaction. Other transactions with this lock wait, so that counts of the

@@ -42,7 +42,7 @@ export interface Readiness {
   checks: { database: CheckResult; queue: CheckResult };
 }
 
-const PING = { name: 'health-ping', text: 'SELECT 1' };
+const PING = { name: 'health.ping', text: 'SELECT 1' };
 
 @Injectable()
 export class HealthService {

@@ -173,7 +173,7 @@ describe('routing of payments', () => {
       const routed = await turns(4);
       const statements = query.mock.calls.map(([{ name }]) => name);
       query.mockRestore();
-      const each = ['flow_state', 'advance_flow_counter'];
+      const each = ['flows.state', 'flows.advance_counter'];
       expect(statements.filter((name) => /flow/.test(name))).toEqual([...each, ...each, ...each, ...each]);
       expect(routed).toEqual([one, other, one, other]);
       expect(await storedCounter(database, flow.id)).toBe(6);
@@ -222,7 +222,7 @@ describe('routing of payments', () => {
       expect(await turns(2)).toEqual([one, one]);
       const statements = query.mock.calls.map(([{ name }]) => name);
       query.mockRestore();
-      expect(statements).toEqual(['flow_state_with_fees', 'flow_state_with_fees']);
+      expect(statements).toEqual(['flows.state_with_fees', 'flows.state_with_fees']);
       expect(await storedCounter(database, flow.id)).toBe(4);
     });
 

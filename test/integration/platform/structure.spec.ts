@@ -81,6 +81,15 @@ describe('the check of the structure', () => {
     expect(await checked(Object.fromEntries(planted) as Record<string, string>)).toEqual({ code: 1, findings });
   });
 
+  it('finds names of statements that do not begin with their feature', async () => {
+    const file = 'src/webhooks/engine/delivery.ts';
+    const planted = ["'find_delivery'", '`delivery_${1}`'].map(
+      (name, index) => `export const S${index} = { name: ${name},\n  text: 'SELECT 1' };`,
+    );
+    const findings = ['find_delivery', 'delivery_'].map((name) => `  ${file}: ${name}`);
+    expect(await checked({ [file]: planted.join('\n') })).toEqual({ code: 1, findings });
+  });
+
   it('finds a table without an owner', async () => {
     const planted = { 'src/webhooks/engine/delivery.ts': 'export const LANES = `SELECT id FROM lanes`;' };
     expect(await checked(planted)).toEqual({ code: 1, findings: ['  lanes'] });
