@@ -8,7 +8,7 @@ import { type SegmentCell, SegmentRates } from '@payment-orchestrator/routing/st
 import { generator } from '@payment-orchestrator/routing/statistics/random';
 import { segmentValue, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
 import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
-import { STATS_WINDOW_MINUTES } from '../../src/shops/shop-outcomes.queries.js';
+import { STATS_WINDOW_MINUTES } from '../../src/shops/shop-outcomes-sql.js';
 import { HOURS, PAYMENTS_PER_HOUR, SHOP_IDS, type Market } from './markets.js';
 
 /** One way to route. */

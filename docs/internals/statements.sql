@@ -469,8 +469,7 @@ RETURNING counter;
 -- COUNT_REFUSED in src/flows/routing/flow.queries.ts
 -- Counts a payment of a rollout that no shop takes, as the trigger `count_rollout_payment` counts the others.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, refused)
-SELECT $1, $2, $3, hashint8($4) & 255, (floor(extract(epoch FROM now()) / 3600)::bigint << 22) + pg_backend_pid(), 1
-FROM lazy
+SELECT $1, $2, $3, hashint8($4) & 255, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1 FROM lazy
 ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET refused = c.refused + excluded.refused;
 
 -- rule_report.decisions
@@ -517,16 +516,33 @@ FROM counting c CROSS JOIN LATERAL (
     payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), counted AS (
-  INSERT INTO approval_cells AS a (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
-  SELECT merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, grain.bin, outcome, decline_code, sum(sign), count(answered_ms),
-    coalesce(sum(answered_ms), 0)
-  FROM facts f CROSS JOIN LATERAL (VALUES (false, ''), (true, f.bin)) AS grain (by_bin, bin)
-  GROUP BY merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, grain.bin, outcome, decline_code
-  ON CONFLICT (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code) DO UPDATE
-  SET attempts = a.attempts + excluded.attempts, answers = a.answers + excluded.answers,
-    answered_ms = a.answered_ms + excluded.answered_ms
+  INSERT INTO approval_cells AS c (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
+  SELECT merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, grain.bin, outcome, decline_code, sum(sign), count(answered_ms), coalesce(sum(answered_ms), 0) FROM facts f CROSS JOIN LATERAL (VALUES (false, ''), (true, f.bin)) AS grain (by_bin, bin) GROUP BY merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, grain.bin, outcome, decline_code ORDER BY merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, grain.bin, outcome, decline_code
+  ON CONFLICT (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code) DO UPDATE SET attempts = c.attempts + excluded.attempts, answers = c.answers + excluded.answers, answered_ms = c.answered_ms + excluded.answered_ms
 )
 SELECT count(*)::integer AS rows FROM taken;
+
+-- approvals.roll_up_cells
+-- ROLL_UP_CELLS in src/insights/approvals/approval-cells.queries.ts
+-- Rolls hours before $1 into their days, in UTC.
+WITH RECURSIVE hours (hour) AS (
+  (SELECT c.hour FROM approval_cells c WHERE c.hour < $1 ORDER BY c.hour LIMIT 1)
+  UNION ALL
+  SELECT (SELECT c.hour FROM approval_cells c WHERE c.hour > h.hour AND c.hour < $1 ORDER BY c.hour LIMIT 1)
+  FROM hours h WHERE h.hour IS NOT NULL
+), old AS MATERIALIZED (
+  SELECT cell.row FROM hours h CROSS JOIN LATERAL (
+    SELECT c.ctid AS row FROM approval_cells c WHERE c.hour = h.hour LIMIT $2
+  ) cell
+  WHERE h.hour <> date_trunc('day', h.hour, 'UTC') LIMIT $2
+), rolled AS MATERIALIZED (
+  DELETE FROM approval_cells WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING *
+), days AS (
+  INSERT INTO approval_cells AS c (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
+  SELECT merchant_id, by_bin, shop_id, date_trunc('day', hour, 'UTC'), currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, sum(attempts), sum(answers), sum(answered_ms) FROM rolled GROUP BY merchant_id, by_bin, shop_id, date_trunc('day', hour, 'UTC'), currency, country, scheme, funding, issuer_country, bin, outcome, decline_code ORDER BY merchant_id, by_bin, shop_id, date_trunc('day', hour, 'UTC'), currency, country, scheme, funding, issuer_country, bin, outcome, decline_code
+  ON CONFLICT (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code) DO UPDATE SET attempts = c.attempts + excluded.attempts, answers = c.answers + excluded.answers, answered_ms = c.answered_ms + excluded.answered_ms
+)
+SELECT count(*)::integer AS rows FROM rolled;
 
 -- approvals.payments_in_time
 -- PAYMENTS_IN_TIME in src/insights/approvals/approval-payments.queries.ts
@@ -863,10 +879,8 @@ WITH input AS MATERIALIZED (
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint)
-FROM accepted WHERE attempt > 0 GROUP BY shop_id
-ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+  SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted WHERE attempt > 0 GROUP BY shop_id ORDER BY shop_id
+  ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments, payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
@@ -901,10 +915,8 @@ WITH input AS MATERIALIZED (
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint)
-FROM accepted WHERE attempt > 0 GROUP BY shop_id
-ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+  SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted WHERE attempt > 0 GROUP BY shop_id ORDER BY shop_id
+  ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments, payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
@@ -951,10 +963,8 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
-FROM accepted WHERE attempt > 0 
-ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+  SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint) FROM accepted WHERE attempt > 0
+  ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments, payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
@@ -988,10 +998,8 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
-FROM accepted WHERE attempt > 0 
-ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+  SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint) FROM accepted WHERE attempt > 0
+  ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments, payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
@@ -1038,10 +1046,8 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
   SELECT 'operation', payment_id, id, merchant_id, clock_timestamp() + $1::float8 * interval '1 ms' FROM charges_opened
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint)
-FROM accepted WHERE attempt > 0 
-ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
+  SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), 1, num_nonnulls(webhook_endpoint) FROM accepted WHERE attempt > 0
+  ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments, payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
@@ -2124,12 +2130,9 @@ WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint,
   FROM new_deliveries
 ),
 outcomes_counted AS (
-  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
-  SELECT shop_id, $1::timestamptz, pg_backend_pid(),
-    count(*) FILTER (WHERE shop_outcome = 'approved'), count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
-  FROM changed WHERE shop_outcome IS NOT NULL GROUP BY shop_id
-  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-    declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
+  INSERT INTO shop_outcomes AS c (shop_id, minute, slot, approved, declined, unusable)
+  SELECT shop_id, $1::timestamptz, pg_backend_pid(), count(*) FILTER (WHERE shop_outcome = 'approved'), count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable') FROM changed WHERE shop_outcome IS NOT NULL GROUP BY shop_id, $1::timestamptz ORDER BY shop_id, $1::timestamptz
+  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = c.approved + excluded.approved, declined = c.declined + excluded.declined, unusable = c.unusable + excluded.unusable
 )
 SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, CASE WHEN row_number() OVER () = 1 THEN ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) ELSE '{}' END AS lane_ids
@@ -2214,12 +2217,9 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
   FROM new_deliveries
 ),
 outcomes_counted AS (
-  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
-  SELECT shop_id, $1::timestamptz, pg_backend_pid(),
-    (shop_outcome = 'approved')::integer, (shop_outcome = 'declined')::integer, (shop_outcome = 'unusable')::integer
-  FROM changed WHERE shop_outcome IS NOT NULL 
-  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-    declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
+  INSERT INTO shop_outcomes AS c (shop_id, minute, slot, approved, declined, unusable)
+  SELECT shop_id, $1::timestamptz, pg_backend_pid(), (shop_outcome = 'approved')::integer, (shop_outcome = 'declined')::integer, (shop_outcome = 'unusable')::integer FROM changed WHERE shop_outcome IS NOT NULL
+  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = c.approved + excluded.approved, declined = c.declined + excluded.declined, unusable = c.unusable + excluded.unusable
 )
 SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) AS lane_ids
@@ -2305,12 +2305,9 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
   FROM new_deliveries
 ),
 outcomes_counted AS (
-  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
-  SELECT shop_id, $1::timestamptz, pg_backend_pid(),
-    (shop_outcome = 'approved')::integer, (shop_outcome = 'declined')::integer, (shop_outcome = 'unusable')::integer
-  FROM changed WHERE shop_outcome IS NOT NULL 
-  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-    declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
+  INSERT INTO shop_outcomes AS c (shop_id, minute, slot, approved, declined, unusable)
+  SELECT shop_id, $1::timestamptz, pg_backend_pid(), (shop_outcome = 'approved')::integer, (shop_outcome = 'declined')::integer, (shop_outcome = 'unusable')::integer FROM changed WHERE shop_outcome IS NOT NULL
+  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = c.approved + excluded.approved, declined = c.declined + excluded.declined, unusable = c.unusable + excluded.unusable
 )
 SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id, ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) AS lane_ids
@@ -2477,12 +2474,9 @@ WHERE decline_code = ANY ($3::text[]) GROUP BY decline_code ORDER BY array_posit
 -- $1 shop, $2 outcome except `failed`, $3 minute, $4 cool-down before → the shop, if it has an outage to end.
 WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
 outcomes_counted AS (
-  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
-  SELECT shop_id, $3::timestamptz, pg_backend_pid(),
-    count(*) FILTER (WHERE shop_outcome = 'approved'), count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
-  FROM counted WHERE shop_outcome IS NOT NULL GROUP BY shop_id
-  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-    declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
+  INSERT INTO shop_outcomes AS c (shop_id, minute, slot, approved, declined, unusable)
+  SELECT shop_id, $3::timestamptz, pg_backend_pid(), count(*) FILTER (WHERE shop_outcome = 'approved'), count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable') FROM counted WHERE shop_outcome IS NOT NULL GROUP BY shop_id, $3::timestamptz ORDER BY shop_id, $3::timestamptz
+  ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = c.approved + excluded.approved, declined = c.declined + excluded.declined, unusable = c.unusable + excluded.unusable
 )
 SELECT CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $4) END AS recovered_shop_id FROM counted c;
@@ -2541,8 +2535,9 @@ SELECT shop_id FROM new_events;
 -- shops.count_fault
 -- COUNT_FAULT in src/shops/shop-outcomes.queries.ts
 -- $1 shop, $2 minute.
-INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, pg_backend_pid(), 1)
-ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1;
+INSERT INTO shop_outcomes AS c (shop_id, minute, slot, failed)
+SELECT $1, $2, pg_backend_pid(), 1 
+ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = c.failed + excluded.failed;
 
 -- shops.begin_outage
 -- BEGIN_OUTAGE in src/shops/shop-outcomes.queries.ts
@@ -2903,27 +2898,19 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
     SELECT l.id FROM webhook_lanes l WHERE l.id = ANY (ARRAY(SELECT lane_id FROM outcomes WHERE delivered > 0))
       AND l.answered_at IS NULL FOR UPDATE SKIP LOCKED))
 ), hours AS (
-  INSERT INTO endpoint_hours AS h (lane_id, hour, attempts, delivered, failed, answer_times)
+  INSERT INTO endpoint_hours AS c (lane_id, hour, attempts, delivered, failed, answer_times)
   SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), attempts, delivered, failed, answer_times FROM outcomes ORDER BY lane_id
-  ON CONFLICT (lane_id, hour) DO UPDATE SET attempts = h.attempts + excluded.attempts,
-    delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed, answer_times = ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
-      FROM unnest(h.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)
+  ON CONFLICT (lane_id, hour) DO UPDATE SET attempts = c.attempts + excluded.attempts, delivered = c.delivered + excluded.delivered, failed = c.failed + excluded.failed, answer_times = ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
+      FROM unnest(c.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)
 ), errors AS (
-  INSERT INTO endpoint_errors AS h (lane_id, hour, code, attempts, last_at, last_delivery_id, last_message)
-  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), code, attempts, last_at, last_delivery_id, last_message
-  FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz, last_delivery_id bigint,
-    last_message text)
-  ORDER BY lane_id, code
-  ON CONFLICT (lane_id, hour, code) DO UPDATE SET attempts = h.attempts + excluded.attempts,
-    last_at = greatest(h.last_at, excluded.last_at),
-    last_delivery_id = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_delivery_id ELSE h.last_delivery_id END,
-    last_message = CASE WHEN excluded.last_at >= h.last_at THEN excluded.last_message ELSE h.last_message END
+  INSERT INTO endpoint_errors AS c (lane_id, hour, code, attempts, last_at, last_delivery_id, last_message)
+  SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), code, attempts, last_at, last_delivery_id, last_message FROM json_to_recordset($2) AS e (lane_id bigint, code text, attempts int, last_at timestamptz,
+      last_delivery_id bigint, last_message text) ORDER BY lane_id, code
+  ON CONFLICT (lane_id, hour, code) DO UPDATE SET attempts = c.attempts + excluded.attempts, last_at = greatest(c.last_at, excluded.last_at), last_delivery_id = CASE WHEN excluded.last_at >= c.last_at THEN excluded.last_delivery_id ELSE c.last_delivery_id END, last_message = CASE WHEN excluded.last_at >= c.last_at THEN excluded.last_message ELSE c.last_message END
 )
-INSERT INTO delivery_minutes AS h (merchant_id, minute, delivered, retried, failed)
-SELECT merchant_id, date_trunc('minute', statement_timestamp(), 'UTC'), sum(delivered), sum(attempts - delivered - failed), sum(failed)
-FROM outcomes GROUP BY merchant_id ORDER BY merchant_id
-ON CONFLICT (merchant_id, minute) DO UPDATE SET delivered = h.delivered + excluded.delivered,
-  retried = h.retried + excluded.retried, failed = h.failed + excluded.failed;
+INSERT INTO delivery_minutes AS c (merchant_id, minute, delivered, retried, failed)
+  SELECT merchant_id, date_trunc('minute', statement_timestamp(), 'UTC'), sum(delivered), sum(attempts - delivered - failed), sum(failed) FROM outcomes GROUP BY merchant_id, date_trunc('minute', statement_timestamp(), 'UTC') ORDER BY merchant_id, date_trunc('minute', statement_timestamp(), 'UTC')
+  ON CONFLICT (merchant_id, minute) DO UPDATE SET delivered = c.delivered + excluded.delivered, retried = c.retried + excluded.retried, failed = c.failed + excluded.failed;
 
 -- webhooks.find_endpoint_scope
 -- FIND_ENDPOINT_SCOPE in src/webhooks/endpoint/secrets/receivers.queries.ts
@@ -3591,23 +3578,10 @@ SELECT count(*)::integer AS endpoints FROM failing_endpoints f WHERE f.ctid >= '
 -- MOVE_PAYMENT in src/webhooks/outbox/outbox.queries.ts
 -- Moves a payment from the counter of the shop $1 to that of the shop $2; $3.
 INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT m.shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), m.sign, m.sign * $3::bigint
-FROM (VALUES ($1::bigint, -1), ($2::bigint, 1)) AS m (shop_id, sign)
-ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-  payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks;
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), m.sign, m.sign * $3::bigint FROM (VALUES ($1::bigint, -1), ($2::bigint, 1)) AS m (shop_id, sign)
+ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments, payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks;
 
--- webhooks.fold_counters
--- COMPACT_COUNTERS in src/webhooks/outbox/outbox.queries.ts
--- Compacts at most $1 rows of past hours into one row per shop, in slot 0.
-WITH compacted AS (
-  DELETE FROM webhook_shop_counters WHERE (shop_id, slot) IN (
-    SELECT shop_id, slot FROM webhook_shop_counters WHERE slot BETWEEN 1 AND ((extract(epoch FROM now())::bigint / 3600 - 1) << 22) - 1
-    ORDER BY shop_id, slot LIMIT $1 FOR UPDATE SKIP LOCKED)
-  RETURNING shop_id, payments, payments_with_webhooks
-), sums AS (
-  INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-  SELECT shop_id, 0, sum(payments), sum(payments_with_webhooks) FROM compacted GROUP BY shop_id ORDER BY shop_id
-  ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-    payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
-)
-SELECT count(*)::integer AS rows FROM compacted;
+-- webhooks.sum_counters
+-- SUM_COUNTERS in src/webhooks/outbox/outbox.queries.ts
+-- Counters of the shop $1.
+SELECT coalesce(sum(payments), 0)::bigint AS payments, coalesce(sum(payments_with_webhooks), 0)::bigint AS payments_with_webhooks FROM webhook_shop_counters WHERE shop_id = $1;

@@ -4,8 +4,10 @@ import { FlowsWorkerModule } from '../flows/flows-worker.module.js';
 import { InsightsWorkerModule } from '../insights/approvals/approval-counting.js';
 import { PaymentsWorkerModule } from '../payments/payments-worker.module.js';
 import type { Config } from '../platform/config/config.js';
+import { CountersWorkerModule } from '../platform/counters/counters.job.js';
 import { platformModules } from '../platform/platform-modules.js';
 import { WebhooksWorkerModule } from '../webhooks/webhooks-worker.module.js';
+import { COUNTERS } from './counters.js';
 
 /** Enough for two claims, two records and a scan at once, which is all that a worker needs, regardless of its load. */
 const poolSize = ({ databasePoolSize }: Config): number => Math.max(2, Math.ceil(databasePoolSize / 2));
@@ -19,6 +21,7 @@ export class WorkerModule {
       imports: [
         ...platformModules(config, databaseUrl, { poolSize: poolSize(config) }),
         AuditWorkerModule,
+        CountersWorkerModule.keeping(COUNTERS),
         FlowsWorkerModule,
         InsightsWorkerModule,
         PaymentsWorkerModule,

@@ -1,12 +1,21 @@
+import { addTo, type Counter } from '../platform/counters/counter.js';
+import { MINUTE_MS } from '../shared/clock.js';
+
 // SQL parts that other features include in their statements, so that an outcome commits together with its cause.
 
-/**
- * The counter row of a shop and minute for this connection (a sharded counter): two connections never write the same
- * row, so counting needs no lock wait.
- */
-export const COUNTER_SHARD = 'pg_backend_pid()';
+/** The period in which outcomes count towards a shop's routing rate, in whole minutes, including the current one. */
+export const STATS_WINDOW_MINUTES = 60;
 
-const OUTCOMES = ['approved', 'declined', 'unusable'];
+export const SHOP_OUTCOMES: Counter = {
+  counts: 'outcomes that shops are responsible for',
+  table: 'shop_outcomes',
+  by: ['shop_id', 'minute'],
+  measures: ['approved', 'declined', 'failed', 'unusable'],
+  isSharded: true,
+  period: { column: 'minute', keptMs: STATS_WINDOW_MINUTES * MINUTE_MS },
+};
+
+const SUCCESSES = ['approved', 'declined', 'unusable'];
 const countOf = (outcome: string): string => `count(*) FILTER (WHERE shop_outcome = '${outcome}')`;
 const isOutcome = (outcome: string): string => `(shop_outcome = '${outcome}')::integer`;
 
@@ -16,12 +25,14 @@ const isOutcome = (outcome: string): string => `(shop_outcome = '${outcome}')::i
  */
 export const countSuccessesFrom = (relation: string, minute: string, isOne = false): string =>
   `outcomes_counted AS (
-      INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
-      SELECT shop_id, ${minute}::timestamptz, ${COUNTER_SHARD},
-        ${OUTCOMES.map((outcome) => (isOne ? isOutcome(outcome) : countOf(outcome))).join(', ')}
-      FROM ${relation} WHERE shop_outcome IS NOT NULL ${isOne ? '' : 'GROUP BY shop_id'}
-      ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-        declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
+      ${addTo(SHOP_OUTCOMES, {
+        columns: {
+          minute: `${minute}::timestamptz`,
+          ...Object.fromEntries(SUCCESSES.map((outcome) => [outcome, isOne ? isOutcome(outcome) : countOf(outcome)])),
+        },
+        from: `FROM ${relation} WHERE shop_outcome IS NOT NULL`,
+        isGrouped: !isOne,
+      })}
     )`;
 
 /**

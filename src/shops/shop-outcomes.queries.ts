@@ -1,8 +1,10 @@
+import { addTo } from '../platform/counters/counter.js';
 import { everyRow } from '../platform/database/session-settings.js';
 import type { Statement } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/iso-time.js';
-import { countSuccessesFrom, COUNTER_SHARD, recoveredShopOf } from './shop-outcomes-sql.js';
+import { countSuccessesFrom, recoveredShopOf, SHOP_OUTCOMES } from './shop-outcomes-sql.js';
 import type { Outage, OutcomeCounts } from './shop-health.js';
+import { MINUTE_MS } from '../shared/clock.js';
 import { ATTEMPTS } from '../shared/relations.js';
 import { insertEvents } from '../webhooks/fan-out/fan-out-sql.js';
 
@@ -129,8 +131,7 @@ export const END_OUTAGES: Statement = {
 /** $1 shop, $2 minute. */
 export const COUNT_FAULT: Statement = {
   name: 'shops.count_fault',
-  text: `INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, ${COUNTER_SHARD}, 1)
-    ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1`,
+  text: addTo(SHOP_OUTCOMES, { columns: { shop_id: '$1', minute: '$2', failed: '1' } }),
 };
 
 /**
@@ -162,19 +163,6 @@ export const COUNT_UNHEALTHY: Statement = {
   name: 'shops.count_unhealthy',
   text: `SELECT count(*)::integer AS shops FROM shop_outages o WHERE ${everyRow('o')} AND ended_at IS NULL AND last_fault_at > $1`,
 };
-
-/** $1 the first minute to keep, $2 the maximum number of rows. */
-export const PRUNE_OUTCOMES: Statement = {
-  name: 'shops.prune_outcomes',
-  text: `DELETE FROM shop_outcomes WHERE ctid = ANY (
-      ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
-    ) RETURNING shop_id`,
-};
-
-/** The period in which outcomes count towards a shop's routing rate, in whole minutes, including the current one. */
-export const STATS_WINDOW_MINUTES = 60;
-
-export const MINUTE_MS = 60_000;
 
 /** The first minute of a window that ends with the current minute. */
 export const windowStart = (now: Date, minutes: number): Date =>

@@ -8,10 +8,8 @@ import {
   COUNT_SUCCESS,
   END_OUTAGES,
   type ShopStatsRow,
-  PRUNE_OUTCOMES,
   SHOP_STATS,
   outageOf,
-  STATS_WINDOW_MINUTES,
   recentOf,
   windowStart,
 } from './shop-outcomes.queries.js';
@@ -58,12 +56,6 @@ export class ShopOutcomesService {
   countingNow(): { minute: Date; now: Date; coolDownBefore: Date } {
     const now = this.clock.now();
     return { minute: windowStart(now, 1), now, coolDownBefore: coolDownStart(now) };
-  }
-
-  /** Removes at most `limit` rows that are older than every window; returns their number. */
-  async prune(transaction: Transaction, limit: number): Promise<number> {
-    const kept = windowStart(this.clock.now(), STATS_WINDOW_MINUTES);
-    return (await transaction.query(PRUNE_OUTCOMES, [kept, limit])).length;
   }
 
   private async recordFault(transaction: Transaction, shopId: number, now: Date): Promise<void> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../platform/database/database.js';
 import { DatabaseGauges } from '../platform/database/database-gauges.js';
-import { Clock, daysBefore } from '../shared/clock.js';
+import { Clock, daysBefore, MINUTE_MS } from '../shared/clock.js';
+import { STATS_WINDOW_MINUTES } from './shop-outcomes-sql.js';
 import {
   COOL_DOWN_MS,
   HEALTH_WINDOW_MINUTES,
@@ -22,8 +23,6 @@ import {
   type DeclinesToCorrect,
   SHOP_WARNINGS,
   outageOf,
-  MINUTE_MS,
-  STATS_WINDOW_MINUTES,
   recentOf,
   windowStart,
 } from './shop-outcomes.queries.js';

@@ -1,5 +1,7 @@
 import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 import type { Statement } from '../../platform/database/database.js';
+import { sumsOf } from '../../platform/counters/counter.js';
+import { ROLLOUT_PAYMENTS } from '../routing/rollout-counter.js';
 import { SHOPS } from '../../shared/relations.js';
 
 /** The cells of one version in one stage. */
@@ -27,8 +29,7 @@ export const ROLLOUT_COUNTS: Statement = {
   text: `SELECT stage, candidate, json_agg(json_build_array(cluster, payments, approved, declined, refused)
       ORDER BY cluster)::text AS cells
     FROM (
-      SELECT stage, candidate, cluster & ${CLUSTERS - 1} AS cluster, sum(payments)::bigint AS payments,
-        sum(approved)::bigint AS approved, sum(declined)::bigint AS declined, sum(refused)::bigint AS refused
+      SELECT stage, candidate, cluster & ${CLUSTERS - 1} AS cluster, ${sumsOf(ROLLOUT_PAYMENTS)}
       FROM flow_rollout_counts WHERE rollout_id = $1 AND (cluster < ${CLUSTERS} OR NOT ${USES_REAL_SHOPS})
       GROUP BY 1, 2, 3) cell
     GROUP BY stage, candidate ORDER BY stage, candidate`,
@@ -46,27 +47,3 @@ export function countsOf({ stage, candidate, cells }: VersionCells): RolloutCoun
     refused,
   }));
 }
-
-/**
- * Sums at most $1 rows of past hours in slot 0: no transaction takes an hour, so none writes them. Returns one row. It does
- * the same for rollouts that have ended, whose comparison stays readable: at most 512 rows a stage are kept for ever.
- */
-export const COMPACT_ROLLOUT_COUNTS: Statement = {
-  name: 'rollouts.compact_counts',
-  text: `WITH compacted AS (
-      DELETE FROM flow_rollout_counts WHERE (rollout_id, stage, candidate, cluster, slot) IN (
-        SELECT rollout_id, stage, candidate, cluster, slot FROM flow_rollout_counts
-        WHERE slot > 0 AND slot < (floor(extract(epoch FROM now()) / 3600)::bigint - 1) << 22
-        ORDER BY slot LIMIT $1 FOR UPDATE SKIP LOCKED)
-      RETURNING *
-    ), sums AS (
-      INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, payments, approved, declined,
-        refused)
-      SELECT rollout_id, stage, candidate, cluster, 0, sum(payments), sum(approved), sum(declined), sum(refused)
-      FROM compacted GROUP BY rollout_id, stage, candidate, cluster
-      ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET payments = c.payments + excluded.payments,
-        approved = c.approved + excluded.approved, declined = c.declined + excluded.declined,
-        refused = c.refused + excluded.refused
-    )
-    SELECT count(*)::integer AS rows FROM compacted`,
-};

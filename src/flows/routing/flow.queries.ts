@@ -1,6 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
+import { addTo } from '../../platform/counters/counter.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 import { haveOutage, summariesOf } from '../../shops/shop-summary.js';
+import { ROLLOUT_PAYMENTS } from './rollout-counter.js';
 import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
 import type { RunningRollout } from '@payment-orchestrator/routing/decision/rollout';
 
@@ -99,10 +101,10 @@ export const ADVANCE_CANDIDATE_COUNTER: Statement = {
  */
 export const COUNT_REFUSED: Statement = {
   name: 'rollouts.count_refused',
-  text: `WITH ${LAZY_COMMIT} INSERT INTO flow_rollout_counts AS c (rollout_id, stage, candidate, cluster, slot, refused)
-    SELECT $1, $2, $3, hashint8($4) & 255, (floor(extract(epoch FROM now()) / 3600)::bigint << 22) + pg_backend_pid(), 1
-    FROM lazy
-    ON CONFLICT (rollout_id, stage, candidate, cluster, slot) DO UPDATE SET refused = c.refused + excluded.refused`,
+  text: `WITH ${LAZY_COMMIT} ${addTo(ROLLOUT_PAYMENTS, {
+    columns: { rollout_id: '$1', stage: '$2', candidate: '$3', cluster: 'hashint8($4) & 255', refused: '1' },
+    from: 'FROM lazy',
+  })}`,
 };
 
 export const FLOW_BY_ID: Statement = { name: 'flows.by_id', text: `${SELECT_FLOW} AND f.id = $2` };

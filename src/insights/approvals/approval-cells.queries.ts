@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { addTo, type Counter, summed } from '../../platform/counters/counter.js';
 import { everyRow } from '../../platform/database/session-settings.js';
 import { SEGMENT_BIN_DIGITS } from '@payment-orchestrator/routing/facts/segment';
 import { PAYMENTS } from '../../shared/relations.js';
@@ -23,13 +24,29 @@ export const factsOfChanges = (changes: string): string => `SELECT p.merchant_id
       SELECT merchant_id, currency, country, payment_method FROM ${PAYMENTS} payment WHERE id = c.payment_id OFFSET 0
     ) p`;
 
-const KEY = 'shop_id, hour, currency, country, scheme, funding, issuer_country';
-const WHOLE_KEY = `merchant_id, by_bin, ${KEY}, bin, outcome, decline_code`;
-
-/** The end of an INSERT into cells `a`: adds to cells that exist. */
-const ADD_UP = `ON CONFLICT (${WHOLE_KEY}) DO UPDATE
-      SET attempts = a.attempts + excluded.attempts, answers = a.answers + excluded.answers,
-        answered_ms = a.answered_ms + excluded.answered_ms`;
+/** Hours, which become days later (`ROLL_UP_CELLS`). A day is kept as long as its first hour. */
+export const APPROVAL_CELL_COUNTS: Counter = {
+  counts: 'payment attempts of a shop and a segment, by their outcome',
+  table: 'approval_cells',
+  by: [
+    ...[
+      'merchant_id',
+      'by_bin',
+      'shop_id',
+      'hour',
+      'currency',
+      'country',
+      'scheme',
+      'funding',
+      'issuer_country',
+      'bin',
+    ],
+    ...['outcome', 'decline_code'],
+  ],
+  measures: ['attempts', 'answers', 'answered_ms'],
+  // one more hour, because `firstKeptHour` is a whole one
+  period: { column: 'hour', keptMs: (KEPT_DAYS * 24 + 1) * 3_600_000 },
+};
 
 /** The oldest hour with counts; 'epoch': of all attempts. */
 export const COUNTED_SINCE: Statement = {
@@ -58,12 +75,14 @@ export const COUNT_CHANGES: Statement = {
     ), facts AS MATERIALIZED (
       ${factsOfChanges('counting')}
     ), counted AS (
-      INSERT INTO approval_cells AS a (merchant_id, by_bin, ${KEY}, bin, outcome, decline_code, attempts, answers, answered_ms)
-      SELECT merchant_id, by_bin, ${KEY}, grain.bin, outcome, decline_code, sum(sign), count(answered_ms),
-        coalesce(sum(answered_ms), 0)
-      FROM facts f CROSS JOIN LATERAL (VALUES (false, ''), (true, f.bin)) AS grain (by_bin, bin)
-      GROUP BY merchant_id, by_bin, ${KEY}, grain.bin, outcome, decline_code
-      ${ADD_UP}
+      ${addTo(APPROVAL_CELL_COUNTS, {
+        columns: {
+          bin: 'grain.bin',
+          ...{ attempts: 'sum(sign)', answers: 'count(answered_ms)', answered_ms: 'coalesce(sum(answered_ms), 0)' },
+        },
+        from: `FROM facts f CROSS JOIN LATERAL (VALUES (false, ''), (true, f.bin)) AS grain (by_bin, bin)`,
+        isGrouped: true,
+      })}
     )
     SELECT count(*)::integer AS rows FROM taken`,
 };
@@ -88,18 +107,11 @@ export const ROLL_UP_CELLS: Statement = {
     ), rolled AS MATERIALIZED (
       DELETE FROM approval_cells WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING *
     ), days AS (
-      INSERT INTO approval_cells AS a (${WHOLE_KEY}, attempts, answers, answered_ms)
-      SELECT ${WHOLE_KEY.replace('hour', "date_trunc('day', hour, 'UTC')")}, sum(attempts), sum(answers), sum(answered_ms)
-      FROM rolled GROUP BY ${WHOLE_KEY.replace('hour', "date_trunc('day', hour, 'UTC')")}
-      ${ADD_UP}
+      ${addTo(APPROVAL_CELL_COUNTS, {
+        columns: { hour: `date_trunc('day', hour, 'UTC')`, ...summed(APPROVAL_CELL_COUNTS) },
+        from: 'FROM rolled',
+        isGrouped: true,
+      })}
     )
     SELECT count(*)::integer AS rows FROM rolled`,
-};
-
-/** $1 the first hour to keep, $2 the maximum number of rows. A day is kept as long as its first hour. */
-export const PRUNE_CELLS: Statement = {
-  name: 'approvals.prune_cells',
-  text: `DELETE FROM approval_cells WHERE ctid = ANY (
-      ARRAY(SELECT ctid FROM approval_cells WHERE hour < $1 ORDER BY hour LIMIT $2)
-    ) RETURNING shop_id`,
 };

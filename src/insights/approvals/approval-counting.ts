@@ -2,7 +2,7 @@ import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { type Batch, MaintenanceJobs, MaintenanceModule } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock } from '../../shared/clock.js';
-import { COUNT_CHANGES, PRUNE_CELLS, ROLL_UP_CELLS } from './approval-cells.queries.js';
+import { COUNT_CHANGES, ROLL_UP_CELLS } from './approval-cells.queries.js';
 import { firstHourNotRolled, firstKeptHour } from './approval-period.js';
 
 /** A read adds the changes since: at 1,000 attempts a second a run leaves it 5,000, half of what it takes. */
@@ -37,25 +37,23 @@ export class ApprovalCounting implements OnModuleInit {
       everyMs: TIDY_EVERY_MS,
       // both write cells in an order of their own, and would wait for each other
       lock: COUNTS,
-      batch: (transaction) => this.tidy(transaction),
+      batch: (transaction) => this.rollUp(transaction),
     });
   }
 
   async count(transaction: Transaction): Promise<Batch> {
-    const [result] = await transaction.query<{ rows: number }>(COUNT_CHANGES, [this.firstHour, BATCH_SIZE]);
+    const [result] = await transaction.query<{ rows: number }>(COUNT_CHANGES, [
+      firstKeptHour(this.clock.now()),
+      BATCH_SIZE,
+    ]);
     return { rows: result!.rows, more: result!.rows === BATCH_SIZE };
   }
 
-  /** Deletes what is too old, and rolls older hours into days. */
-  private async tidy(transaction: Transaction): Promise<Batch> {
-    const pruned = (await transaction.query(PRUNE_CELLS, [this.firstHour, BATCH_SIZE])).length;
+  /** Rolls older hours into days. */
+  private async rollUp(transaction: Transaction): Promise<Batch> {
     const rolling = [firstHourNotRolled(this.clock.now()), BATCH_SIZE];
     const [rolled] = await transaction.query<{ rows: number }>(ROLL_UP_CELLS, rolling);
-    return { rows: pruned + rolled!.rows, more: pruned === BATCH_SIZE || rolled!.rows === BATCH_SIZE };
-  }
-
-  private get firstHour(): Date {
-    return firstKeptHour(this.clock.now());
+    return { rows: rolled!.rows, more: rolled!.rows === BATCH_SIZE };
   }
 }
 

@@ -4,30 +4,24 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock, daysBefore } from '../../shared/clock.js';
-import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
-import { ShopCountersService } from '../../webhooks/outbox/shop-counters.service.js';
 import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
 import { PRUNE_NOTIFICATIONS } from '../store/notification.queries.js';
 
 const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 500;
 
-/** Deletes old rows around payments that no request needs, and compacts their counters. The payments stay. */
+/** Deletes old rows around payments that no request needs. The payments stay. */
 @Injectable()
 export class PaymentPruning implements OnModuleInit {
   constructor(
     private readonly maintenance: MaintenanceJobs,
     private readonly idempotency: IdempotencyService,
-    private readonly outcomes: ShopOutcomesService,
-    private readonly counters: ShopCountersService,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'retentionDays'>,
   ) {}
 
   onModuleInit(): void {
     this.add('idempotency keys', (transaction) => this.idempotency.prune(transaction, BATCH_SIZE));
-    this.add('shop outcomes', (transaction) => this.outcomes.prune(transaction, BATCH_SIZE));
-    this.add('shop counters', (transaction) => this.counters.compact(transaction, BATCH_SIZE));
     const { notifications } = this.config.retentionDays;
     if (notifications > 0) {
       this.add('provider notifications', (transaction) => this.pruneNotifications(transaction, notifications));

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { COMPACT_COUNTERS, MOVE_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
+import { MOVE_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
 
 export interface PaymentCounts {
   payments: number;
   paymentsWithWebhooks: number;
 }
 
-/**
- * Counts a shop's payments when they are created, so that the cost of statistics does not depend on their number. The
- * count is exact, because it commits with the payment. It never waits, because each connection counts in its own rows; a
- * job compacts them after their hour.
- */
+/** Counts a shop's payments when they are created, so that the cost of statistics does not depend on their number. */
 @Injectable()
 export class ShopCountersService {
   constructor(private readonly database: Database) {}
@@ -24,12 +20,6 @@ export class ShopCountersService {
     hasWebhook: boolean,
   ): Promise<void> {
     await transaction.query(MOVE_PAYMENT, [fromShopId, toShopId, hasWebhook ? 1 : 0]);
-  }
-
-  /** Compacts at most `limit` rows of past hours. Returns their number. */
-  async compact(transaction: Transaction, limit: number): Promise<number> {
-    const [compacted] = await transaction.query<{ rows: number }>(COMPACT_COUNTERS, [limit]);
-    return compacted!.rows;
   }
 
   async counts(shopId: number): Promise<PaymentCounts> {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { APPROVAL_CELL_COUNTS } from '../../../src/insights/approvals/approval-cells.queries.js';
+import { tidy } from '../../../src/platform/counters/counter.js';
 import { wrongCells } from '../../support/ledger/approval-cells.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -22,7 +24,7 @@ const query = async <Row extends object>(text: string, values: unknown[] = []): 
 
 const jobsOf = (during?: During) => countingJobs(database, during);
 const count = () => jobsOf().count();
-const prune = () => jobsOf().tidy();
+const prune = () => tidy(database.database, APPROVAL_CELL_COUNTS, 1_000, new Date());
 
 const BEGIN = `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at, reference)
   SELECT $1, coalesce(max(number), 0) + 1, $2, 'sandbox', now() - $3 * interval '1 minute', gen_random_uuid()

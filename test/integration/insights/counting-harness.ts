@@ -11,8 +11,8 @@ export type During = (transaction: Transaction) => Promise<unknown>;
 export interface CountingJobs {
   /** Moves the log into cells. */
   count: () => Promise<void>;
-  /** Prunes cells, and rolls hours into days. */
-  tidy: () => Promise<void>;
+  /** Rolls hours into days. */
+  rollUp: () => Promise<void>;
 }
 
 /** The jobs of a worker; `during` runs after a batch's statement, before its commit. */
@@ -36,5 +36,5 @@ export function countingJobs({ database }: TestDatabase, during: During = () => 
   };
   new ApprovalCounting(watched as unknown as MaintenanceJobs, new SystemClock()).onModuleInit();
   const run = (name: string) => jobs.get(name)!.run(new AbortController().signal);
-  return { count: () => run('approval counts'), tidy: () => run('approval cells') };
+  return { count: () => run('approval counts'), rollUp: () => run('approval cells') };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
-import { SystemClock } from '../../../src/shared/clock.js';
 import { EndpointOutcomes } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.js';
 import { ALARM_REASONS } from '../../../src/shared/alarm.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
@@ -130,7 +129,7 @@ describe('GET /insights/overview', () => {
     const { rows } = await api.database.pool.query<{ id: number }>('SELECT id FROM webhook_lanes WHERE shop_id = $1', [
       shop.id,
     ]);
-    const outcomes = new EndpointOutcomes(api.get(Database), new SystemClock(), { add: () => undefined } as never);
+    const outcomes = new EndpointOutcomes(api.get(Database));
     const attempt = { laneId: rows[0]!.id, deliveryId: 1, startedAt: new Date(), durationMs: 1, error: null };
     outcomes.add({ ...attempt, status: 'delivered', statusCode: 200 });
     outcomes.add({ ...attempt, status: 'pending', statusCode: 500 });

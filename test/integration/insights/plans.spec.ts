@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
-import { COUNT_CHANGES, PRUNE_CELLS, ROLL_UP_CELLS } from '../../../src/insights/approvals/approval-cells.queries.js';
+import {
+  APPROVAL_CELL_COUNTS,
+  COUNT_CHANGES,
+  ROLL_UP_CELLS,
+} from '../../../src/insights/approvals/approval-cells.queries.js';
+import { tidying } from '../../../src/platform/counters/counter.js';
 import { WALK_PAYMENTS } from '../../../src/insights/approvals/approval-payments.queries.js';
 import { APPROVALS as APPROVAL_CELLS, PREPARE_READ } from '../../../src/insights/approvals/approvals.queries.js';
 import {
@@ -130,7 +135,7 @@ const CASES: Record<
   },
   'the count of changes': { statement: COUNT_CHANGES, values: [hoursAgo(800), 500], maxRows: 5_000, whole: LOG },
   'the roll-up of cells': { statement: ROLL_UP_CELLS, values: [hoursAgo(49), 500], maxRows: 5_000 },
-  'the pruning of cells': { statement: PRUNE_CELLS, values: [hoursAgo(70), 500], maxRows: 2_000 },
+  'the pruning of cells': { statement: tidying(APPROVAL_CELL_COUNTS), values: [500, hoursAgo(70)], maxRows: 2_000 },
 };
 
 describe("query plans of the operator's overview", () => {

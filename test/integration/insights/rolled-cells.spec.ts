@@ -105,12 +105,12 @@ describe('hours of more than two days ago', () => {
     expect((await leftHours()).length).toBeGreaterThan(100);
 
     const dying = countingJobs(api.database, () => Promise.reject(new Error('killed')));
-    await expect(dying.tidy()).rejects.toThrow('killed');
+    await expect(dying.rollUp()).rejects.toThrow('killed');
     expect((await leftHours()).length).toBeGreaterThan(100);
 
     const workers = [countingJobs(api.database), countingJobs(api.database)];
-    await Promise.all(workers.map(({ tidy }) => tidy()));
-    await workers[0]!.tidy();
+    await Promise.all(workers.map(({ rollUp }) => rollUp()));
+    await workers[0]!.rollUp();
     expect(await leftHours()).toEqual([]);
     expect(await answers(seed)).toEqual(before);
   });
@@ -121,7 +121,7 @@ describe('hours of more than two days ago', () => {
         (400000 + n % 150)::text, 'approved', '', 1, 1, 1 FROM shops, generate_series(0, 3449) n WHERE id = $1`,
       [shopId, at(6)],
     );
-    await countingJobs(api.database).tidy();
+    await countingJobs(api.database).rollUp();
     const rows = await query('SELECT attempts::integer, count(*)::integer AS bins FROM approval_cells GROUP BY 1');
     expect(rows).toEqual([{ attempts: 23, bins: 150 }]);
   });
@@ -129,14 +129,14 @@ describe('hours of more than two days ago', () => {
   it('take late changes, which become part of their day', async () => {
     await addCell(at(5, 1), 1);
     await addCell(at(5, 7), 2);
-    const { count, tidy } = countingJobs(api.database);
-    await tidy();
+    const { count, rollUp } = countingJobs(api.database);
+    await rollUp();
     await addLateChange(1_000_001);
-    await Promise.all([count(), tidy()]);
+    await Promise.all([count(), rollUp()]);
     await addLateChange(1_000_002);
     expect((await read(at(5), at(4))).cells).toMatchObject([{ attempts: 5 }]);
     await count();
-    await tidy();
+    await rollUp();
     expect((await read(at(5), at(4))).cells).toMatchObject([{ attempts: 5 }]);
     const rows = await query(
       'SELECT hour, attempts::integer, answered_ms::integer AS ms FROM approval_cells WHERE by_bin',
@@ -149,8 +149,8 @@ describe('hours of more than two days ago', () => {
     await addCell(at(10, 1), 2);
     await addCell(at(8, 22), 4);
     await addCell(at(7, 1), 8);
-    for (const tidy of [() => Promise.resolve(), countingJobs(api.database).tidy]) {
-      await tidy();
+    for (const rollUp of [() => Promise.resolve(), countingJobs(api.database).rollUp]) {
+      await rollUp();
       const answer = await read(at(10, 5), at(8, 1));
       expect(answer).toMatchObject({ from: at(10), to: at(7), before_from: at(13) });
       expect(answer.cells).toMatchObject([{ attempts: 6, before: { attempts: 1 } }]);
@@ -160,7 +160,7 @@ describe('hours of more than two days ago', () => {
   it('stay hours for two days', async () => {
     const hour = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 47 * HOUR_MS);
     await addCell(hour.toISOString(), 3);
-    await countingJobs(api.database).tidy();
+    await countingJobs(api.database).rollUp();
     const answer = await read(hour.toISOString(), new Date(hour.getTime() + HOUR_MS).toISOString());
     expect(answer.from).toBe(hour.toISOString());
     expect(answer.cells).toMatchObject([{ attempts: 3 }]);

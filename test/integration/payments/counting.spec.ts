@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { Database } from '../../../src/platform/database/database.js';
+import { tidy } from '../../../src/platform/counters/counter.js';
+import { Database, type Queryable } from '../../../src/platform/database/database.js';
+import { SHOP_PAYMENTS } from '../../../src/webhooks/outbox/outbox-sql.js';
 import { ShopCountersService } from '../../../src/webhooks/outbox/shop-counters.service.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant } from '../../support/app/merchant.js';
@@ -43,8 +45,8 @@ async function expectExactCounts(): Promise<void> {
 /** Makes all counts three hours old. */
 const age = () => sql('UPDATE webhook_shop_counters SET slot = slot - (3::bigint << 22) WHERE slot > 0');
 
-const compact = (limit: number): Promise<number> =>
-  api.get(Database).transaction((transaction) => api.get(ShopCountersService).compact(transaction, limit));
+const compact = (limit: number, on: Queryable = api.get(Database)): Promise<number> =>
+  tidy(on, SHOP_PAYMENTS, limit, new Date());
 
 it('compacts the rows of past hours while payments are counted', async () => {
   await pay(60);
@@ -74,7 +76,7 @@ it('counts every payment once when a connection dies before its commit', async (
   await age();
   const [from, to] = shopIds as [number, number];
   const dying = api.get(Database).transaction(async (transaction) => {
-    await api.get(ShopCountersService).compact(transaction, 100);
+    await compact(100, transaction);
     await api.get(ShopCountersService).movePayment(transaction, from, to, true);
     await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
   });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Database, type Transaction } from '../../../src/platform/database/database.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { tidy } from '../../../src/platform/counters/counter.js';
 import { DECLINES } from '../../../src/insights/shop-reports/shop-reports.queries.js';
+import { SHOP_OUTCOMES } from '../../../src/shops/shop-outcomes-sql.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import { type ShopOutcome, ShopOutcomesService } from '../../../src/shops/shop-outcomes.service.js';
 import { ShopStatsService } from '../../../src/shops/shop-stats.service.js';
@@ -113,10 +115,7 @@ describe('a shop’s health', () => {
     expect((await health()).window).toEqual({ approved: 40, declined: 0, failed: 20 });
   });
 
-  const pruned = () => {
-    const outcomes = api.get(ShopOutcomesService);
-    return api.database.database.transaction((transaction: Transaction) => outcomes.prune(transaction, 1_000));
-  };
+  const pruned = () => tidy(api.database.database, SHOP_OUTCOMES, 1_000, new Date(now));
   const kept = async (): Promise<object[]> => {
     const counts = 'sum(approved)::int AS approved, sum(declined)::int AS declined, sum(failed)::int AS failed';
     return (await api.database.pool.query<object>(`SELECT ${counts} FROM shop_outcomes WHERE shop_id = $1`, [shop.id]))
@@ -134,7 +133,7 @@ describe('a shop’s health', () => {
 
   it('deletes outcomes that are older than the window', async () => {
     for (const outcome of ['approved', 'approved', 'declined', 'failed'] as const) await record(outcome);
-    wait(60 * MINUTE);
+    wait(61 * MINUTE);
     await record('approved');
     expect(await pruned()).toBeGreaterThan(0);
     expect(await pruned()).toBe(0);

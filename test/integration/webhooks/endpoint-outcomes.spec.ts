@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database, type Statement } from '../../../src/platform/database/database.js';
-import { SystemClock } from '../../../src/shared/clock.js';
 import { answerTimeClass } from '../../../src/webhooks/endpoint/health/answer-times.js';
 import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.js';
-import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.queries.js';
+import {
+  DELIVERIES_BY_MINUTE,
+  ENDPOINT_ANSWERS,
+  ENDPOINT_ERRORS,
+} from '../../../src/webhooks/endpoint/health/endpoint-counters.js';
+import { tidy } from '../../../src/platform/counters/counter.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';
@@ -70,8 +74,7 @@ describe('a worker', () => {
 });
 
 /** The counter of a worker, with a database of the test. */
-const outcomesOn = (database: Pick<Database, 'query'>): EndpointOutcomes =>
-  new EndpointOutcomes(database as Database, new SystemClock(), { add: () => undefined } as never);
+const outcomesOn = (database: Pick<Database, 'query'>): EndpointOutcomes => new EndpointOutcomes(database as Database);
 
 const anAttempt = (fields: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   laneId,
@@ -150,9 +153,14 @@ describe('counts of an endpoint', () => {
     const worker = outcomesOn(producer.get(Database));
     worker.add(anAttempt({ status: 'failed', statusCode: 410 }));
     await worker.beforeApplicationShutdown();
-    const soon = new Date(Date.now() + 3_600_000);
-    const pruned = () => producer.get(Database).query<{ rows: number; most: number }>(PRUNE_OUTCOMES, [soon, 500]);
-    expect((await pruned())[0]!.rows).toBeGreaterThanOrEqual(3);
-    expect(await pruned()).toEqual([{ rows: 0, most: 0 }]);
+    const prunedAt = (days: number) =>
+      Promise.all(
+        [ENDPOINT_ANSWERS, ENDPOINT_ERRORS, DELIVERIES_BY_MINUTE].map((counter) =>
+          tidy(producer.get(Database), counter, 500, new Date(Date.now() + days * 86_400_000)),
+        ),
+      );
+    expect(await prunedAt(1)).toEqual([0, 0, 0]);
+    expect((await prunedAt(3)).map((rows) => rows > 0)).toEqual([true, true, true]);
+    expect(await prunedAt(3)).toEqual([0, 0, 0]);
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/database.js';
-import { SystemClock } from '../../../src/shared/clock.js';
 import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/endpoint/health/endpoint-outcomes.js';
 import { sharedApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
@@ -43,7 +42,7 @@ const at = async (origin: string): Promise<EndpointAnswer> =>
 
 /** Counts attempts like a worker. */
 async function count(laneId: number, attempts: Partial<AttemptOutcome>[]): Promise<void> {
-  const outcomes = new EndpointOutcomes(api.get(Database), new SystemClock(), { add: () => undefined } as never);
+  const outcomes = new EndpointOutcomes(api.get(Database));
   const common = { laneId, deliveryId: 1, startedAt: new Date(), durationMs: 10, error: null } as const;
   for (const attempt of attempts) outcomes.add({ ...common, status: 'delivered', statusCode: 200, ...attempt });
   await outcomes.beforeApplicationShutdown();

@@ -1,10 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Database, type Transaction } from '../../../platform/database/database.js';
-import { type Batch, MaintenanceJobs } from '../../../platform/maintenance/maintenance-jobs.js';
-import { Clock } from '../../../shared/clock.js';
+import { Database } from '../../../platform/database/database.js';
 import { MaintenanceJob } from '../../../shared/maintenance-job.js';
 import { answerTimeClass } from './answer-times.js';
-import { ADD_OUTCOMES, type ErrorsRow, type OutcomesRow, PRUNE_OUTCOMES } from './endpoint-outcomes.queries.js';
+import { ADD_OUTCOMES, type ErrorsRow, type OutcomesRow } from './endpoint-outcomes.queries.js';
 
 /** A recorded attempt. */
 export interface AttemptOutcome {
@@ -29,9 +27,6 @@ interface Lane {
 const WRITE_PAUSE_MS = 2_000;
 /** Maximum lanes in one statement. */
 const MAX_LANES = 1_000;
-const KEPT_MS = 48 * 3_600_000;
-const PRUNE_PAUSE_MS = 60_000;
-const PRUNE_BATCH = 500;
 
 /**
  * Counts the answers of endpoints, for the lists and charts of the last day. It counts in memory and writes to the database
@@ -49,14 +44,7 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
   );
   private lanes = new Map<number, Lane>();
 
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-    maintenance: MaintenanceJobs,
-  ) {
-    const batch = (transaction: Transaction) => this.prune(transaction);
-    maintenance.add({ name: 'endpoint outcomes', everyMs: PRUNE_PAUSE_MS, batch });
-  }
+  constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
     this.job.start(WRITE_PAUSE_MS);
@@ -119,12 +107,6 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     const lane: Lane = { outcomes, errors: new Map() };
     this.lanes.set(laneId, lane);
     return lane;
-  }
-
-  private async prune(transaction: Transaction): Promise<Batch> {
-    const before = new Date(this.clock.now().getTime() - KEPT_MS);
-    const [pruned] = await transaction.query<{ rows: number; most: number }>(PRUNE_OUTCOMES, [before, PRUNE_BATCH]);
-    return { rows: pruned!.rows, more: pruned!.most === PRUNE_BATCH };
   }
 }
 

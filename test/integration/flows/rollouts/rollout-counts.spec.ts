@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
 import { COUNT_REFUSED } from '../../../../src/flows/routing/flow.queries.js';
-import {
-  COMPACT_ROLLOUT_COUNTS,
-  countsOf,
-  ROLLOUT_COUNTS,
-  type VersionCells,
-} from '../../../../src/flows/rollouts/rollout-counts.js';
+import { countsOf, ROLLOUT_COUNTS, type VersionCells } from '../../../../src/flows/rollouts/rollout-counts.js';
+import { ROLLOUT_PAYMENTS } from '../../../../src/flows/routing/rollout-counter.js';
 import { RolloutsService } from '../../../../src/flows/rollouts/rollouts.service.js';
+import { tidy } from '../../../../src/platform/counters/counter.js';
 import { CpuScheduler } from '../../../../src/platform/cpu-scheduler/cpu-scheduler.service.js';
 import { WorkOwner } from '../../../../src/platform/cpu-scheduler/work-owner.js';
 import { Metrics } from '../../../../src/platform/observability/metrics.js';
@@ -135,8 +132,7 @@ it('payments of many connections are counted without waits, and rows of past hou
     `UPDATE flow_rollouts SET status = 'aborted', end_cause = 'requested', ended_at = now() WHERE id = $1`,
     [rollout],
   );
-  const compact = async () =>
-    (await database.pool.query<{ rows: number }>(COMPACT_ROLLOUT_COUNTS.text, [20])).rows[0]!.rows;
+  const compact = () => tidy(database.database, ROLLOUT_PAYMENTS, 20, new Date());
   expect(await compact()).toBe(0);
   await database.pool.query('UPDATE flow_rollout_counts SET slot = slot - (3::bigint << 22) WHERE rollout_id = $1', [
     rollout,
