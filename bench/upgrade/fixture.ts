@@ -183,7 +183,7 @@ const SCRATCH = 'scratch';
 /**
  * The statements that the old version's migrations run on an empty database, and the table that records the migrations.
  * Without reads and without batches over rows, because there are none. Indexes are not created concurrently, because
- * the fixture is restored as one message.
+ * the fixture is restored as one message. A line for each statement.
  */
 async function schemaStatements(oldDist: string, postgres: ChaosPostgres): Promise<string[]> {
   const list = join(oldDist, 'platform', 'database', 'migrations', 'list.js');
@@ -194,7 +194,7 @@ async function schemaStatements(oldDist: string, postgres: ChaosPostgres): Promi
   const query = async (text: string, values: unknown[] = []) => {
     if (text.startsWith('LOCK ')) return []; // there is no other session, and each statement is a transaction
     if (values.length === 0 && !/^SELECT|^SET /.test(text))
-      statements.push(text.trim().replaceAll(' CONCURRENTLY', ''));
+      statements.push(text.replaceAll(/\s+/g, ' ').trim().replaceAll(' CONCURRENTLY', ''));
     return scratch.query<object & Record<string, unknown>>(text, values);
   };
   const nothing = () => Promise.resolve();
