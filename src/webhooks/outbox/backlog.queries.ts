@@ -44,14 +44,9 @@ export const COUNT_FAILING: Statement = {
 /** Name of the job that scans for due lanes (`SharedSchedule`). */
 export const LANE_RECONCILIATION = 'lane reconciliation';
 
-/**
- * Time of the last successful scan for due lanes by any worker, in seconds since 1970; `null` if there was none. Workers of
- * the previous version write the sequence.
- */
+/** Time of the last successful scan for due lanes by any worker, in seconds since 1970; `null` if there was none. */
 export const LAST_SCAN: Statement = {
   name: 'webhooks.last_look',
-  text: `SELECT greatest(
-      (SELECT extract(epoch FROM last_success_at) FROM scheduled_tasks WHERE name = '${LANE_RECONCILIATION}'),
-      pg_sequence_last_value('lane_reconciler_end') / 1000.0
-    )::float8 AS at`,
+  text: `SELECT (SELECT extract(epoch FROM last_success_at) FROM scheduled_tasks
+      WHERE name = '${LANE_RECONCILIATION}')::float8 AS at`,
 };
