@@ -10,6 +10,7 @@ COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/provider-adyen/package.json ./packages/provider-adyen/
+COPY packages/provider-checkout/package.json ./packages/provider-checkout/
 COPY packages/provider-kit/package.json ./packages/provider-kit/
 COPY packages/provider-mollie/package.json ./packages/provider-mollie/
 COPY packages/provider-sandbox/package.json ./packages/provider-sandbox/

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import adyen, { AdyenProvider } from '@payment-orchestrator/provider-adyen';
+import checkout, { CheckoutProvider } from '@payment-orchestrator/provider-checkout';
 import type { ConnectorContext, PaymentProvider } from '@payment-orchestrator/provider-kit';
 import mollie, { MollieProvider } from '@payment-orchestrator/provider-mollie';
 import sandbox, { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
@@ -28,10 +29,11 @@ const CONTEXT = Symbol('ConnectorContext');
     { provide: SandboxProvider, inject: [CONTEXT], useFactory: sandbox },
     { provide: StripeProvider, inject: [CONTEXT], useFactory: stripe },
     { provide: AdyenProvider, inject: [CONTEXT], useFactory: adyen },
+    { provide: CheckoutProvider, inject: [CONTEXT], useFactory: checkout },
     { provide: MollieProvider, inject: [CONTEXT], useFactory: mollie },
     {
       provide: ProviderRegistry,
-      inject: [CONFIG, CONTEXT, SandboxProvider, StripeProvider, AdyenProvider, MollieProvider],
+      inject: [CONFIG, CONTEXT, SandboxProvider, StripeProvider, AdyenProvider, CheckoutProvider, MollieProvider],
       useFactory: async (config: Config, context: ConnectorContext, ...builtIn: PaymentProvider[]) => {
         const providers = await withProviderModules(builtIn, config.providerModules, context);
         return new ProviderRegistry(providers, config.absentProviders);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ApiCallError, type ChargeAnswer, DECLINE_CODES, declineParty } from '@payment-orchestrator/provider-kit';
+import { documentedDeclines } from '../../../test/support/decline-codes.js';
 import { ADYEN_REFUSALS, readAdyenDecline } from './decline.js';
 import { ADYEN_ERRORS } from './error.js';
 import { AdyenApiError, refusedCharge } from './failure.js';
@@ -132,9 +133,7 @@ describe("Adyen's errors and refusals", () => {
     expect(errors).toEqual(
       [...ADYEN_ERRORS].map(([code, { outcome, declineCode }]) => [code, kindOf(outcome), declineCode]),
     );
-    const rows = [...SECTION.matchAll(/^\| `(\d+)` +\| ([^|]+?) +\| `(\w+)` +\| (\w+) +\|$/gm)];
-    expect(rows.map(([, code, name, ours, kind]) => [code, [name, kind, ours]])).toEqual(
-      Object.entries(ADYEN_REFUSALS),
-    );
+    const refusals = Object.entries(ADYEN_REFUSALS).map(([code, [, kind, ours]]) => [code, [kind, ours]]);
+    expect(documentedDeclines('Adyen')).toEqual(Object.fromEntries(refusals));
   });
 });

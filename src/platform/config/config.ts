@@ -83,6 +83,7 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
       ...read.others(),
       STRIPE_API_BASE: read.get('STRIPE_API_BASE'),
       ADYEN_API_BASE: read.get('ADYEN_API_BASE'),
+      CHECKOUT_API_BASE: read.get('CHECKOUT_API_BASE'),
       MOLLIE_API_BASE: read.get('MOLLIE_API_BASE'),
       SANDBOX_LEDGER: String(read.get('SANDBOX_LEDGER')),
     },

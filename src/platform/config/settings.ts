@@ -182,6 +182,7 @@ export const GROUPS = {
       without a module: refuse, or warn: these shops are then unavailable, and flows use their other shops.`,
     ADYEN_API_BASE: optional(parsers.secureOrigin)`Replaces the host of Adyen's Checkout API for all shops, with the
       same rules.`,
+    CHECKOUT_API_BASE: optional(parsers.secureOrigin)`The same for Checkout.com.`,
     MOLLIE_API_BASE: optional(parsers.secureOrigin)`The same for Mollie.`,
     SANDBOX_LEDGER: setting(parsers.boolean, 'true')`Whether the sandbox stores its transactions, sends notifications
       and answers queries. false: it responds from memory, for benchmarks.`,

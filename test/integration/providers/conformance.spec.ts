@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { acmeFixture } from '@payment-orchestrator/provider-kit/example/fixture';
 import { conformance } from '@payment-orchestrator/provider-kit/testing';
+import { checkoutFixture } from '../../support/providers/checkout-fixture.js';
 import { mollieFixture } from '../../support/providers/mollie-fixture.js';
 import {
   adyenFixture,
@@ -15,6 +16,7 @@ conformance(jest, 'the sandbox', sandboxFixture);
 conformance(jest, 'Stripe', stripeFixture);
 conformance(jest, 'Adyen', adyenFixture);
 conformance(jest, 'Mollie', mollieFixture);
+conformance(jest, 'Checkout.com', checkoutFixture);
 // promises only what it must: nothing else is demanded
 conformance(jest, 'a provider with few capabilities, which only asks', askingFixture);
 // the code that connectors outside of this repository begin with

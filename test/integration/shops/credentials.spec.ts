@@ -3,6 +3,7 @@ import { CredentialsService } from '../../../src/shops/credentials/credentials.s
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { ADYEN_CREDENTIALS } from '../../support/providers/adyen-requests.js';
+import { CHECKOUT_CREDENTIALS } from '../../support/providers/checkout-requests.js';
 import { MOLLIE_CREDENTIALS } from '../../support/providers/mollie-requests.js';
 import { type ProviderApi, replaceSettings, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 import { CREDENTIALS as STRIPE_CREDENTIALS } from '../../support/providers/stripe-requests.js';
@@ -21,6 +22,7 @@ const CREDENTIALS: Readonly<Record<string, object>> = {
   sandbox: {},
   stripe: STRIPE_CREDENTIALS,
   adyen: ADYEN_CREDENTIALS,
+  checkout: CHECKOUT_CREDENTIALS,
   mollie: MOLLIE_CREDENTIALS,
 };
 
@@ -55,6 +57,7 @@ describe('a check of credentials', () => {
     ['sandbox', {}, []],
     ['stripe', STRIPE_CREDENTIALS, ['webhook_secret']],
     ['adyen', ADYEN_CREDENTIALS, ['hmac_key']],
+    ['checkout', CHECKOUT_CREDENTIALS, ['webhook_signature_key']],
     ['mollie', MOLLIE_CREDENTIALS, []],
   ])('at %s accepts them, and lists the unchecked ones', async (provider, credentials, unchecked) => {
     const id = await shopAt(provider, credentials);
@@ -65,6 +68,12 @@ describe('a check of credentials', () => {
     ['a revoked key', 'stripe', { secret_key: 'sk_test_revoked0123456789' }, 'secret_key'],
     ['a restricted key', 'stripe', { secret_key: 'rk_test_restricted0123456789' }, 'secret_key'],
     ['a revoked key', 'adyen', { ...ADYEN_CREDENTIALS, api_key: 'AQE_revoked_key_of_nobody' }, 'api_key'],
+    [
+      'a revoked key',
+      'checkout',
+      { ...CHECKOUT_CREDENTIALS, secret_key: 'sk_sbox_revokedaaaaaaaaaaaaaaaaaaa=' },
+      'secret_key',
+    ],
     ['a revoked key', 'mollie', { api_key: 'test_revoked0123456789abcdefghijklm' }, 'api_key'],
     ['another account', 'adyen', { ...ADYEN_CREDENTIALS, merchant_account: 'UnknownShop' }, 'merchant_account'],
   ])('with %s at %s names the refused credentials, never their values', async (_, provider, credentials, field) => {

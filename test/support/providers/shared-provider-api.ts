@@ -1,10 +1,12 @@
 import { ProviderCallsService } from '../../../src/payments/work/provider-calls.service.js';
 import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
+import { CheckoutProvider } from '@payment-orchestrator/provider-checkout';
 import { MollieProvider } from '@payment-orchestrator/provider-mollie';
 import { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { sharedApi, type TestApi } from '../app/api-app.js';
 import { Merchant } from '../app/merchant.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';
+import { FakeCheckout } from '../servers/fake-checkout.js';
 import { FakeMollie } from '../servers/fake-mollie.js';
 import { FakeStripe } from '../servers/fake-stripe.js';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
@@ -13,6 +15,7 @@ import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from './stripe-requests.js';
 export interface ProviderApi extends TestApi {
   stripe: FakeStripe;
   adyen: FakeAdyen;
+  checkout: FakeCheckout;
   mollie: FakeMollie;
   /**
    * A merchant whose flow `checkout` has one shop at the provider, which sends its notifications to the API. By default
@@ -26,15 +29,17 @@ export interface ProviderApi extends TestApi {
  * setting PUBLIC_URL. `stop` puts the connectors' addresses back and closes the fakes.
  */
 export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = {}): Promise<ProviderApi> {
-  const [api, stripe, adyen, mollie] = await Promise.all([
+  const [api, stripe, adyen, checkout, mollie] = await Promise.all([
     sharedApi(),
     FakeStripe.start(),
     FakeAdyen.start(),
+    FakeCheckout.start(),
     FakeMollie.start(),
   ]);
   const putBack = [
     replace(api.get(StripeProvider), { base: new URL(stripe.url) }),
     replace(api.get(AdyenProvider), { base: new URL(adyen.url) }),
+    replace(api.get(CheckoutProvider), { base: checkout.url }),
     replace(api.get(MollieProvider), { base: mollie.url }),
     replaceSettings(api.get(ProviderCallsService), { publicUrl }),
   ];
@@ -46,6 +51,7 @@ export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = 
     ...api,
     stripe,
     adyen,
+    checkout,
     mollie,
     async merchantAt(provider, merchant) {
       const its = merchant ?? new Merchant(await api.login());
@@ -57,7 +63,7 @@ export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = 
     },
     async stop() {
       for (const each of putBack) each();
-      await Promise.all([api.stop(), stripe.close(), adyen.close(), mollie.close()]);
+      await Promise.all([api.stop(), ...[stripe, adyen, checkout, mollie].map((fake) => fake.close())]);
     },
   };
 }

@@ -20,7 +20,14 @@ const DASHBOARDS: ReadonlyMap<string, (id: string) => ProviderLink[]> = new Map(
       { label: 'test', href: 'https://ca-test.adyen.com/' },
     ],
   ],
-  // nor has Mollie's dashboard
+  // nor have these dashboards
+  [
+    'checkout',
+    () => [
+      { label: 'Checkout.com dashboard', href: 'https://dashboard.checkout.com/' },
+      { label: 'sandbox', href: 'https://dashboard.sandbox.checkout.com/' },
+    ],
+  ],
   ['mollie', () => [{ label: 'Mollie dashboard', href: 'https://my.mollie.com/dashboard/' }]],
 ]);
 

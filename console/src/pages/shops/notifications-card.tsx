@@ -6,6 +6,7 @@ const PUBLIC_HOST = 'The provider must reach it from the internet, so use the pu
 const WHERE: Record<string, string> = {
   stripe: `At Stripe, add a webhook endpoint with this address. Store its signing secret as webhook_secret. ${PUBLIC_HOST}`,
   adyen: `At Adyen, add a standard webhook with this address. Store its HMAC key as hmac_key. ${PUBLIC_HOST}`,
+  checkout: `At Checkout.com, add a webhook with this address. Store its signature key as webhook_signature_key, or its authorization header as webhook_authorization. ${PUBLIC_HOST}`,
   mollie: `Mollie gets this address with each payment, as far as the setting PUBLIC_URL is its beginning. ${PUBLIC_HOST}`,
   sandbox: 'The sandbox uses this address already. It signs with notification_secret; without that, it sends nothing.',
 };

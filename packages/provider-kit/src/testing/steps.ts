@@ -9,6 +9,7 @@ import type {
   VoidRequest,
 } from '../payment-provider.js';
 import type { ParsedNotification } from '../provider-event.js';
+import { eventually } from './assertions.js';
 import type { Lack, ProviderFixture, WantedOutcome } from './fixture.js';
 
 export interface Begun {
@@ -27,7 +28,14 @@ export async function begin(
   fields?: Partial<ChargeRequest>,
 ): Promise<Begun> {
   const request = fixture.request(wanted, fields);
-  return { request, answer: await charge(fixture, request) };
+  const answer = await charge(fixture, request);
+  // later calls are about a captured charge
+  if (answer.outcome === 'approved' && capabilitiesOf(fixture).capturesLater)
+    await eventually(async () => {
+      const [held] = await fixture.held(request.reference);
+      if (held?.status === 'authorized') throw new Error('the charge is not captured yet');
+    });
+  return { request, answer };
 }
 
 export const canEndAs = ({ lacks = [] }: ProviderFixture, wanted: Lack): boolean => !lacks.includes(wanted);
