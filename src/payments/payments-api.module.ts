@@ -24,7 +24,6 @@ import { NextActions } from './api/next-actions.service.js';
 import { ReturnsController } from './api/returns.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
-import { ReportedMethods } from './notifications/reported-methods.service.js';
 import { PaymentActionsService } from './api/payment-actions.service.js';
 import { Settlements } from './api/settlements.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
@@ -61,7 +60,6 @@ import { PaymentsModule } from './payments.module.js';
     PaymentActionsService,
     PaymentLists,
     PaymentRecorder,
-    ReportedMethods,
     RefundsService,
     ReturnThrottle,
     Search,

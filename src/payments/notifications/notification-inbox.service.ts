@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
+import { Database, type Queryable, type Statement, type Transaction } from '../../platform/database/database.js';
 import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { reportOf } from '../store/dispute.js';
 import { rescheduleErasure } from '../store/customer.js';
@@ -24,11 +24,13 @@ import {
   INSERT_CONFLICT,
   INSERT_NOTIFICATION,
   DROP_NOTIFICATION,
+  FIND_BY_REFERENCE,
+  FIND_BY_TRANSACTIONS,
+  type FoundAttempt,
   IS_KNOWN_NOTIFICATION,
   IS_LIMIT_EXCEEDED,
   type NotificationOutcome,
 } from '../store/notification.queries.js';
-import { findAttempt } from './reported-methods.service.js';
 
 /**
  * Largest number of stored notifications per payment. A provider sends far fewer, but anyone with a shop's notification
@@ -190,6 +192,18 @@ export class NotificationInbox {
     }
     return { outcome: 'conflict', reason: 'other_content', paymentId: target?.payment.id ?? null };
   }
+}
+
+/** The attempt of an event at a shop: by our reference, else by the provider's transaction id. */
+export async function findAttempt(
+  database: Queryable,
+  shopId: number,
+  { reference, transactionId }: ProviderEvent['match'],
+): Promise<FoundAttempt | undefined> {
+  const [found] =
+    reference === undefined ? [] : await database.query<FoundAttempt>(FIND_BY_REFERENCE, [shopId, reference]);
+  if (found || transactionId === undefined) return found;
+  return (await database.query<FoundAttempt>(FIND_BY_TRANSACTIONS, [shopId, [transactionId]]))[0];
 }
 
 /** The id of the row; `undefined`: the event is known. */

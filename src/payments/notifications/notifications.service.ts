@@ -8,6 +8,7 @@ import type {
   ParsedNotification,
   PaymentProvider,
   ProviderEvent,
+  SavedMethod,
 } from '@payment-orchestrator/provider-kit';
 import { NotificationReader, type Recipient } from '../../providers/notifications/notification-reader.service.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
@@ -17,11 +18,12 @@ import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { ReportedStatus } from '../money/state/notification.js';
 import { AskedAttempts } from './asked-attempts.service.js';
-import { ReportedMethods } from './reported-methods.service.js';
+import { SavedMethods } from '../methods/saved-methods.service.js';
 import type { ListNotificationsQueryDto } from './notifications.dto.js';
-import { NotificationInbox, type ReceivedEvent, type StoredEvent } from './notification-inbox.service.js';
+import { findAttempt, NotificationInbox, type ReceivedEvent, type StoredEvent } from './notification-inbox.service.js';
 import {
   ACKNOWLEDGE_ALARM,
+  IS_AWAITED,
   LIST_NOTIFICATIONS,
   LIST_PAYMENT_NOTIFICATIONS,
   LOCK_NOTIFICATION,
@@ -49,7 +51,7 @@ export class NotificationsService {
     private readonly reader: NotificationReader,
     private readonly inbox: NotificationInbox,
     private readonly asked: AskedAttempts,
-    private readonly reportedMethods: ReportedMethods,
+    private readonly methods: SavedMethods,
     private readonly audit: AuditLogService,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -81,7 +83,7 @@ export class NotificationsService {
       acknowledge,
     } = await this.reader.parse(provider, incoming, this.recipient(provider, shopId));
     for (const { match, savedMethod } of events) {
-      if (savedMethod) await this.reportedMethods.keep(shopId, match, savedMethod);
+      if (savedMethod) await this.keepMethod(shopId, match, savedMethod);
     }
     const named = [...new Set(ask)];
     const asked = await this.asked.ask(providerName, shopId, named);
@@ -141,6 +143,19 @@ export class NotificationsService {
       });
       return { ...row, acknowledged_at: acknowledgedAt };
     });
+  }
+
+  /**
+   * Stores a reported payment method before the notification is answered: after a crash the provider repeats it. Throws
+   * `dependency_unavailable` while the payment may be one whose transaction id is not stored yet.
+   */
+  private async keepMethod(shopId: number, match: ProviderEvent['match'], saved: SavedMethod): Promise<void> {
+    const found = await findAttempt(this.database, shopId, match);
+    if (found) return this.methods.keep({ ...found, shop_id: shopId }, saved);
+    const { customerId } = saved;
+    if (customerId === undefined || (await this.database.query(IS_AWAITED, [shopId, customerId])).length === 0) return;
+    const detail = 'the payment of the saved payment method is not known yet; repeat the notification';
+    throw new Problem('dependency_unavailable', { detail });
   }
 
   private async store(provider: PaymentProvider, received: ReceivedEvent): Promise<void> {

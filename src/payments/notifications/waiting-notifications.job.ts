@@ -6,7 +6,7 @@ import { PaymentsService } from '../store/payments.service.js';
 import { MoneyService } from '../store/money.service.js';
 import { LINK_WAITING, WAITING_KIND, WAITING_MS } from '../store/notification.queries.js';
 import { END_WAITING, FIND_WAITING } from '../store/notification.queries.js';
-import { findAttempt } from './reported-methods.service.js';
+import { findAttempt } from './notification-inbox.service.js';
 
 const INTERVAL_MS = 1_000;
 /** A check takes milliseconds, unless its payment is locked. */
