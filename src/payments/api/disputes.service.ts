@@ -33,10 +33,8 @@ export class DisputesService {
 
   /** The disputes of a payment, oldest first. Throws `payment_not_found`, also for a payment of another merchant, and `payment_archived`. */
   async listByPayment(merchantId: number, paymentId: number): Promise<DisputeRow[]> {
-    const values = [paymentId, merchantId];
-    const rows = await this.database.query<DisputeRow | { id: null }>(LIST_DISPUTES_OF_PAYMENT, values);
-    if (rows.length === 0) throw await this.payments.absent(merchantId, paymentId);
-    return rows.filter((row): row is DisputeRow => row.id !== null);
+    await this.payments.find(merchantId, paymentId);
+    return this.database.query<DisputeRow>(LIST_DISPUTES_OF_PAYMENT, [paymentId]);
   }
 
   /** Newest first. Disputes of other merchants never match. With times, same contract as {@link walkedPage}. */

@@ -43,11 +43,10 @@ export const FIND_DISPUTE: Statement = {
   text: `SELECT ${COLUMNS} FROM disputes d WHERE d.id = $1 AND d.merchant_id = $2`,
 };
 
-/** → a row per dispute, oldest first, or one with only nulls; no row: no such payment. $1 payment, $2 merchant. */
+/** The disputes of the payment $1, oldest first. */
 export const LIST_DISPUTES_OF_PAYMENT: Statement = {
   name: 'disputes.list_of_payment',
-  text: `SELECT ${COLUMNS} FROM payments p LEFT JOIN disputes d ON d.payment_id = p.id
-    WHERE p.id = $1 AND p.merchant_id = $2 ORDER BY d.id`,
+  text: `SELECT ${COLUMNS} FROM disputes d WHERE d.payment_id = $1 ORDER BY d.id`,
 };
 
 /**

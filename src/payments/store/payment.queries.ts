@@ -95,10 +95,10 @@ export const KEEP_AUTHORIZATION: Statement = {
     SELECT id FROM new_events`,
 };
 
-/** $1 payment, $2 merchant → the decision as it was stored. */
+/** The decision of the payment $1, as it was stored. */
 export const FIND_DECISION: Statement = {
   name: 'payments.find_decision',
-  text: 'SELECT decision FROM payments WHERE id = $1 AND merchant_id = $2',
+  text: 'SELECT decision FROM payments WHERE id = $1',
 };
 
 /** Changes of status of the payment $1, in order. */

@@ -46,16 +46,13 @@ export class PaymentsService {
 
   /** The routing decision; `null` for a payment from before decisions were stored. Throws `payment_not_found`. */
   async decision(merchantId: number, paymentId: number): Promise<DecisionTrace | null> {
-    const [payment] = await this.database.query<{ decision: DecisionTrace | null }>(FIND_DECISION, [
-      paymentId,
-      merchantId,
-    ]);
-    if (!payment) throw await this.absent(merchantId, paymentId);
-    return payment.decision;
+    await this.find(merchantId, paymentId);
+    const [row] = await this.database.query<{ decision: DecisionTrace | null }>(FIND_DECISION, [paymentId]);
+    return row!.decision;
   }
 
   /** The problem of a payment that is not there. */
-  async absent(merchantId: number, paymentId: number): Promise<Problem> {
+  private async absent(merchantId: number, paymentId: number): Promise<Problem> {
     const [archived] = await this.database.query<{ archived_at: Date }>(FIND_ARCHIVED_PAYMENT, [paymentId, merchantId]);
     if (!archived) return new Problem('payment_not_found');
     const detail = `the payment was archived at ${archived.archived_at.toISOString()}; refund it at the provider`;
