@@ -48,7 +48,7 @@ export class PaymentsService {
   async decision(merchantId: number, paymentId: number): Promise<DecisionTrace | null> {
     await this.find(merchantId, paymentId);
     const [row] = await this.database.query<{ decision: DecisionTrace | null }>(FIND_DECISION, [paymentId]);
-    return row!.decision;
+    return row?.decision ?? null;
   }
 
   /** The problem of a payment that is not there. */
