@@ -85,7 +85,7 @@ module.exports = {
     featureImports('providers', ['access']),
     featureImports('flows', ['access', 'audit', 'shops', 'webhooks/fan-out']),
     featureImports('webhooks', ['access', 'audit', 'shops']),
-    featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
+    featureImports('payments', ['access', 'audit', 'flows', 'insights/approvals', 'providers', 'shops', 'webhooks']),
     featureImports('events', ['access', 'payments', 'webhooks']),
     featureImports('insights', ['access', 'shops']),
     featureImports('reconciliation', ['audit', 'payments', 'providers', 'shops']),
@@ -104,6 +104,8 @@ module.exports = {
     featurePorts('flows', ['definition/payment-method.dto', 'routing/routing.service', 'routing/decision-trace.dto']),
     // other features get data about a payment from its webhook; a reconciliation compares charges
     featurePorts('payments', ['store/(known-charges|status-bodies)\\.service']),
+    // the statement that writes an outcome logs it
+    featurePorts('insights', ['approvals/attempt-changes-sql']),
     featurePorts('webhooks', [
       // a payment writes these with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',

@@ -1,7 +1,7 @@
 /** What providers were asked, and what they said. */
 export const ATTEMPTS = [
   // reference is ours, and the provider knows it. asked_at, looked_up_at: since when a notification has asked about the
-  // attempt, and when the last look-up began. The outcome changes no column that an index names, and its page has room, so
+  // attempt, and when the last look-up began. is_logged: the statement of its first outcome has logged it. The outcome changes no column that an index names, and its page has room, so
   // its update writes no index entry (HOT)
   `CREATE TABLE payment_attempts (
     payment_id bigint NOT NULL,
@@ -19,6 +19,7 @@ export const ATTEMPTS = [
     look_up_at timestamptz(3),
     card jsonb,
     left_transaction_id text,
+    is_logged boolean,
     PRIMARY KEY (payment_id, number),
     CHECK ((outcome IS NULL) = (ended_at IS NULL))
   ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)`,

@@ -52,6 +52,7 @@ export const INSIGHTS = [
   `INSERT INTO approval_counting VALUES ('epoch')`,
   `CREATE FUNCTION log_attempt_change() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
+      IF NOT (${CHANGED}) THEN RETURN NULL; END IF;
       IF OLD.outcome IS NOT NULL THEN
         INSERT INTO attempt_changes (payment_id, shop_id, started_at, sign, outcome, decline_code, card)
         VALUES (OLD.payment_id, OLD.shop_id, OLD.started_at, -1, OLD.outcome, OLD.decline_code, ${facts('OLD.card')});
@@ -63,6 +64,8 @@ export const INSIGHTS = [
       END IF;
       RETURN NULL;
     END $$`,
+  // the statement that writes a payment's status logs first outcomes itself (attempt-changes-sql.ts). A short condition,
+  // because PostgreSQL parses it in each statement
   `CREATE TRIGGER payment_attempts_log_change AFTER UPDATE OF outcome, decline_code, card ON payment_attempts
-    FOR EACH ROW WHEN (${CHANGED}) EXECUTE FUNCTION log_attempt_change()`,
+    FOR EACH ROW WHEN (OLD.outcome IS NOT NULL OR NEW.is_logged IS NOT TRUE) EXECUTE FUNCTION log_attempt_change()`,
 ];

@@ -60,7 +60,7 @@ export const recordChargesFrom = (relation: string, isOfThese = `= ANY (ARRAY(SE
         AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND ${NEXT_TRY_AT} IS NULL)
         AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND ${NEXT_TRY_AT} IS NOT NULL)
       RETURNING o.payment_id, o.id, o.state
-    ), charges_ended AS (
+    ), charges_ended AS MATERIALIZED (
       SELECT payment_id, id FROM charges_recorded WHERE NOT ${IS_OPEN}
     ), charges_work_ended AS (
       ${endDueWorkFrom('charges_ended', workOf('charges_ended'), isOfThese)}

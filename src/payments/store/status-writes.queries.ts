@@ -7,6 +7,11 @@ import { EVENT_POSITION, insertDeliveriesFrom } from '../../webhooks/fan-out/fan
 import { withEventIdOf } from '../../webhooks/outbox/outbox-sql.js';
 import type { CardFacts } from '../../shared/payment-method.js';
 import type { AttemptOutcome } from '../money/state/attempt.js';
+import {
+  IS_FIRST_OUTCOME,
+  logFirstOutcomesFrom,
+  LOGGED_COLUMNS,
+} from '../../insights/approvals/attempt-changes-sql.js';
 import { ERASURE_REPEAT_MS, repeatErasuresOf } from './customer.js';
 import { recordChargesFrom } from './operation.queries.js';
 import type { ChangeCause, PaymentStatus } from '../money/state/payment-state.js';
@@ -134,6 +139,12 @@ interface Shape {
   laneIds: string;
 }
 
+/** All but the body, of which PostgreSQL would copy 1 KB for each change: the body of the request contains it. */
+const STEP_COLUMNS = [
+  ...['position', 'from_status', 'to_status', 'cause', 'at', 'traceparent'],
+  ...['payment_id', 'merchant_id', 'shop_id', 'event_position', 'lane_id', 'webhook_endpoint'],
+];
+
 /** PostgreSQL looks rows up by id, regardless of its estimate of a table's size. */
 const isIn = (relation: string): string => `= ANY (ARRAY(SELECT id FROM ${relation}))`;
 const unlocked = (condition: string): string =>
@@ -197,16 +208,18 @@ const writeStatuses = (shape: Shape): string => `WITH ${shape.input}, changed AS
         p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
     ), ended AS (
       UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
-        provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
+        provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card), ${IS_FIRST_OUTCOME}
       FROM changed c
       WHERE a.payment_id ${shape.isChanged} AND a.payment_id = c.id AND a.number = c.attempt
-    ), ${recordChargesFrom('changed', shape.isChanged)}, ${shape.further}steps AS MATERIALIZED (
-      SELECT n.*, ${withEventIdOf('n.change_id', 'n.body')} AS request_body, '${WEBHOOK_EVENT}' AS event
+      RETURNING ${LOGGED_COLUMNS}
+    ), ${logFirstOutcomesFrom('ended')}, ${recordChargesFrom('changed', shape.isChanged)}, ${shape.further}steps AS MATERIALIZED (
+      SELECT ${STEP_COLUMNS.map((column) => `n.${column}`).join(', ')}, n.change_id, n.to_status AS payment_status,
+        ${withEventIdOf('n.change_id', 'n.body')} AS request_body, '${WEBHOOK_EVENT}' AS event
       FROM (
         SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
         FROM (
-          SELECT r.position, r.from_status, r.to_status, r.to_status AS payment_status, r.cause, r.at, r.body, r.traceparent,
-            c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
+          SELECT r.position, r.from_status, r.to_status, r.cause, r.at, r.body, r.traceparent, c.id AS payment_id,
+            c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
           FROM ${shape.steps}
         ) o
       ) n

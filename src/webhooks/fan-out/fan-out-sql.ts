@@ -38,13 +38,13 @@ const toEndpoints = (relation: string, further = ''): string =>
 const insertDeliveries = (targets: string): string =>
   `targets AS (
       ${targets}
-    ), numbered AS MATERIALIZED (
-      SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-      FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
     ), new_deliveries AS MATERIALIZED (
-      SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, ${UTC_DAY} AS body_day,
+      SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, ${UTC_DAY} AS body_day,
         date_trunc('milliseconds', statement_timestamp()) AS created_at
-      FROM numbered n
+      FROM (
+        SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+        FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+      ) n
     ), bodies_inserted AS (
       INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
       SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id

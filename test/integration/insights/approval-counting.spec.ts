@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { APPROVAL_CELL_COUNTS } from '../../../src/insights/approvals/approval-cells.queries.js';
 import { tidy } from '../../../src/platform/counters/counter.js';
+import {
+  IS_FIRST_OUTCOME,
+  LOGGED_COLUMNS,
+  logFirstOutcomesFrom,
+} from '../../../src/insights/approvals/attempt-changes-sql.js';
 import { wrongCells } from '../../support/ledger/approval-cells.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -34,6 +39,11 @@ const BEGIN = `INSERT INTO payment_attempts (payment_id, number, shop_id, provid
 const END = `UPDATE payment_attempts a SET outcome = $2, decline_code = $3, card = coalesce($4, card),
     ended_at = started_at + $5 * interval '1 ms'
   WHERE payment_id = $1 AND number = (SELECT max(number) FROM payment_attempts WHERE payment_id = $1)`;
+
+/** The same as the statement that writes a payment's status does it: it logs first outcomes itself. */
+const END_WITH_LOG = `WITH ended AS (
+      ${END.replace('card = coalesce($4, card),', `card = coalesce($4, card), ${IS_FIRST_OUTCOME},`)} RETURNING ${LOGGED_COLUMNS}
+    ), ${logFirstOutcomesFrom('ended')} SELECT`;
 
 const CARD = `UPDATE payment_attempts SET card = $2 WHERE payment_id = $1`;
 const ERASE = `UPDATE payment_attempts SET card = card - 'last4' - 'expiry_month' WHERE payment_id = $1`;
@@ -69,7 +79,7 @@ async function write(random: SeededRandom, steps: number): Promise<void> {
     const [text, values] = random.pick([
       [BEGIN, [id, random.integer(1, 2), random.integer(0, 180)]],
       [END, [id, random.pick(OUTCOMES), code, card, random.integer(10, 3_000)]],
-      [END, [id, random.pick(OUTCOMES), code, card, random.integer(10, 3_000)]],
+      [END_WITH_LOG, [id, random.pick(OUTCOMES), code, card, random.integer(10, 3_000)]],
       [CARD, [id, random.chance(0.2) ? null : aCard(random)]],
       [ERASE, [id]],
     ]);
