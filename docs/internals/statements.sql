@@ -198,13 +198,13 @@ FROM activated a
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -255,13 +255,13 @@ FROM activated a
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -347,13 +347,13 @@ FROM activated a
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -402,13 +402,13 @@ FROM of_flows a
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -1708,13 +1708,13 @@ WITH before AS MATERIALIZED (SELECT id, amount_authorized FROM payments WHERE id
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -1758,13 +1758,13 @@ WITH marked AS (
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -1820,7 +1820,7 @@ WITH ending AS (
     AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
     AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
   RETURNING o.payment_id, o.id, o.state
-), charges_ended AS (
+), charges_ended AS MATERIALIZED (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ending)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
@@ -1848,7 +1848,7 @@ WITH ending AS (
     AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
     AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
   RETURNING o.payment_id, o.id, o.state
-), charges_ended AS (
+), charges_ended AS MATERIALIZED (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM ending)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
@@ -1921,13 +1921,13 @@ WITH created AS (
       AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
         (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
         ELSE true END
-  ), numbered AS MATERIALIZED (
-    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
   ), new_deliveries AS MATERIALIZED (
-    SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
       date_trunc('milliseconds', statement_timestamp()) AS created_at
-    FROM numbered n
+    FROM (
+      SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+      FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+    ) n
   ), bodies_inserted AS (
     INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
     SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -1994,13 +1994,13 @@ WITH ended AS (
       AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
         (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
         ELSE true END
-  ), numbered AS MATERIALIZED (
-    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
   ), new_deliveries AS MATERIALIZED (
-    SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
       date_trunc('milliseconds', statement_timestamp()) AS created_at
-    FROM numbered n
+    FROM (
+      SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+      FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+    ) n
   ), bodies_inserted AS (
     INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
     SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -2072,9 +2072,16 @@ WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint,
     p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
 ), ended AS (
   UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
-    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
+    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card), is_logged = a.outcome IS NULL
   FROM changed c
   WHERE a.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND a.payment_id = c.id AND a.number = c.attempt
+  RETURNING a.payment_id, a.shop_id, a.started_at, a.ended_at, a.outcome, a.decline_code, a.card, a.is_logged
+), outcomes_logged AS (
+  INSERT INTO attempt_changes (payment_id, shop_id, started_at, sign, answered_ms, outcome, decline_code, card)
+  SELECT payment_id, shop_id, started_at, 1, CASE WHEN outcome <> 'unknown' AND ended_at < started_at + interval '2 minutes'
+      THEN greatest(0, extract(epoch FROM ended_at - started_at) * 1000) END,
+    outcome, decline_code, card - '{last4,expiry_month,expiry_year}'::text[]
+  FROM ended WHERE is_logged
 ), charges_recorded AS (
   UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
     reason = c.decline_code, updated_at = c.updated_at,
@@ -2086,17 +2093,18 @@ WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint,
     AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
     AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
   RETURNING o.payment_id, o.id, o.state
-), charges_ended AS (
+), charges_ended AS MATERIALIZED (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = ANY (ARRAY(SELECT id FROM changed)) AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), steps AS MATERIALIZED (
-  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
+  SELECT n.position, n.from_status, n.to_status, n.cause, n.at, n.traceparent, n.payment_id, n.merchant_id, n.shop_id, n.event_position, n.lane_id, n.webhook_endpoint, n.change_id, n.to_status AS payment_status,
+    '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
   FROM (
     SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
     FROM (
-      SELECT r.position, r.from_status, r.to_status, r.to_status AS payment_status, r.cause, r.at, r.body, r.traceparent,
-        c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
+      SELECT r.position, r.from_status, r.to_status, r.cause, r.at, r.body, r.traceparent, c.id AS payment_id,
+        c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
       FROM json_to_recordset($4) AS r (written_id bigint, position integer, from_status text, to_status text, cause text, at timestamptz, body text, traceparent text)
       JOIN changed c ON c.id = r.written_id ORDER BY r.position
     ) o
@@ -2111,13 +2119,13 @@ WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint,
   SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
     AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -2159,9 +2167,16 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
     p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
 ), ended AS (
   UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
-    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
+    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card), is_logged = a.outcome IS NULL
   FROM changed c
   WHERE a.payment_id = $3 AND a.payment_id = c.id AND a.number = c.attempt
+  RETURNING a.payment_id, a.shop_id, a.started_at, a.ended_at, a.outcome, a.decline_code, a.card, a.is_logged
+), outcomes_logged AS (
+  INSERT INTO attempt_changes (payment_id, shop_id, started_at, sign, answered_ms, outcome, decline_code, card)
+  SELECT payment_id, shop_id, started_at, 1, CASE WHEN outcome <> 'unknown' AND ended_at < started_at + interval '2 minutes'
+      THEN greatest(0, extract(epoch FROM ended_at - started_at) * 1000) END,
+    outcome, decline_code, card - '{last4,expiry_month,expiry_year}'::text[]
+  FROM ended WHERE is_logged
 ), charges_recorded AS (
   UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
     reason = c.decline_code, updated_at = c.updated_at,
@@ -2173,17 +2188,18 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
     AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
     AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
   RETURNING o.payment_id, o.id, o.state
-), charges_ended AS (
+), charges_ended AS MATERIALIZED (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = $3 AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
 ), steps AS MATERIALIZED (
-  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
+  SELECT n.position, n.from_status, n.to_status, n.cause, n.at, n.traceparent, n.payment_id, n.merchant_id, n.shop_id, n.event_position, n.lane_id, n.webhook_endpoint, n.change_id, n.to_status AS payment_status,
+    '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
   FROM (
     SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
     FROM (
-      SELECT r.position, r.from_status, r.to_status, r.to_status AS payment_status, r.cause, r.at, r.body, r.traceparent,
-        c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
+      SELECT r.position, r.from_status, r.to_status, r.cause, r.at, r.body, r.traceparent, c.id AS payment_id,
+        c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
       FROM changed c CROSS JOIN (VALUES (0, $21::text, $22::text, $23::text, $24::timestamptz, $25::text, $26::text), (1, $27::text, $28::text, $29::text, $30::timestamptz, $31::text, $32::text)) AS r (position, from_status, to_status, cause, at, body, traceparent)
       WHERE r.to_status IS NOT NULL
     ) o
@@ -2198,13 +2214,13 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
   SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
     AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -2243,9 +2259,16 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
     p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
 ), ended AS (
   UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
-    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
+    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card), is_logged = a.outcome IS NULL
   FROM changed c
   WHERE a.payment_id = $3 AND a.payment_id = c.id AND a.number = c.attempt
+  RETURNING a.payment_id, a.shop_id, a.started_at, a.ended_at, a.outcome, a.decline_code, a.card, a.is_logged
+), outcomes_logged AS (
+  INSERT INTO attempt_changes (payment_id, shop_id, started_at, sign, answered_ms, outcome, decline_code, card)
+  SELECT payment_id, shop_id, started_at, 1, CASE WHEN outcome <> 'unknown' AND ended_at < started_at + interval '2 minutes'
+      THEN greatest(0, extract(epoch FROM ended_at - started_at) * 1000) END,
+    outcome, decline_code, card - '{last4,expiry_month,expiry_year}'::text[]
+  FROM ended WHERE is_logged
 ), charges_recorded AS (
   UPDATE provider_operations o SET state = CASE c.attempt_outcome WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END, last_answer = c.attempt_outcome,
     reason = c.decline_code, updated_at = c.updated_at,
@@ -2257,7 +2280,7 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
     AND NOT (c.attempt_outcome IN ('processing', 'unknown') AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NULL)
     AND NOT (c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL AND (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) IS NOT NULL)
   RETURNING o.payment_id, o.id, o.state
-), charges_ended AS (
+), charges_ended AS MATERIALIZED (
   SELECT payment_id, id FROM charges_recorded WHERE NOT state IN ('open', 'pending', 'unknown')
 ), charges_work_ended AS (
   DELETE FROM due_work d USING charges_ended WHERE d.subject_id = $3 AND d.kind = 'operation' AND d.subject_id = charges_ended.payment_id AND d.part = charges_ended.id
@@ -2266,12 +2289,13 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
   SELECT 'erasure', id, 0, NULL, now() + 60000 * interval '1 ms' FROM (SELECT k.id FROM customers k WHERE k.id = ANY (ARRAY(SELECT customer_id FROM changed)) AND k.erased_at IS NOT NULL ORDER BY k.id) erased
   ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at
 ), steps AS MATERIALIZED (
-  SELECT n.*, '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
+  SELECT n.position, n.from_status, n.to_status, n.cause, n.at, n.traceparent, n.payment_id, n.merchant_id, n.shop_id, n.event_position, n.lane_id, n.webhook_endpoint, n.change_id, n.to_status AS payment_status,
+    '{"event":"payment.status_changed","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || n.change_id, 'UTF8')), 'hex'), 32) || '",' || n.body AS request_body, 'payment.status_changed' AS event
   FROM (
     SELECT o.*, nextval('payment_status_changes_id_seq') AS change_id
     FROM (
-      SELECT r.position, r.from_status, r.to_status, r.to_status AS payment_status, r.cause, r.at, r.body, r.traceparent,
-        c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
+      SELECT r.position, r.from_status, r.to_status, r.cause, r.at, r.body, r.traceparent, c.id AS payment_id,
+        c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id, c.webhook_endpoint
       FROM changed c CROSS JOIN (VALUES (0, $21::text, $22::text, $23::text, $24::timestamptz, $25::text, $26::text), (1, $27::text, $28::text, $29::text, $30::timestamptz, $31::text, $32::text)) AS r (position, from_status, to_status, cause, at, body, traceparent)
       WHERE r.to_status IS NOT NULL
     ) o
@@ -2286,13 +2310,13 @@ WITH input AS NOT MATERIALIZED (SELECT $3::bigint AS id, $4::text AS known_statu
   SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
   FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
     AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -2512,13 +2536,13 @@ WITH over AS MATERIALIZED (
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -2571,13 +2595,13 @@ WITH current AS (
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -2789,13 +2813,13 @@ WITH overdue AS MATERIALIZED (
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -2864,13 +2888,13 @@ WITH candidates AS MATERIALIZED (
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
@@ -3181,13 +3205,13 @@ WITH r AS MATERIALIZED (
     AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
       (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
       ELSE true END
-), numbered AS MATERIALIZED (
-  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
-  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM numbered n
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
   SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
