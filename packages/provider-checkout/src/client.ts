@@ -18,11 +18,13 @@ export class CheckoutRefusal extends Error {
 }
 
 /**
- * 409: the first call under the key is under way; earlier 429 with `duplicate_request`. Like a 5xx, both say nothing
- * about that call.
+ * 409: the first call under the key is under way; earlier 429 with `duplicate_request`. Like a 5xx or a redirect of a
+ * proxy, both say nothing about that call.
  */
 const isUnknown = (status: number, codes: readonly string[]): boolean =>
-  status === 409 || status >= 500 || codes.includes('duplicate_request');
+  status < 400 || status === 409 || status >= 500 || codes.includes('duplicate_request');
+
+export const paymentPath = (id: string): string => `/payments/${encodeURIComponent(id)}`;
 
 /** Checkout.com's API for one call of ours. */
 export class CheckoutApi {
@@ -42,8 +44,9 @@ export class CheckoutApi {
     return this.call('POST', path, body, key) as Promise<T>;
   }
 
+  /** Its answer is 204; another 2xx is none of Checkout.com's. */
   async delete(path: string): Promise<void> {
-    await this.call('DELETE', path);
+    if ((await this.call('DELETE', path)) !== undefined) throw new Error('Checkout.com answered a removal with a body');
   }
 
   /** Returns the body of a 2xx answer. Throws a `CheckoutRefusal`; after any other error the outcome is unknown. */
@@ -68,7 +71,7 @@ export class CheckoutApi {
     const { error_codes: given } = isObject(json) ? json : {};
     const all: unknown[] = Array.isArray(given) ? given : [];
     const codes = all.filter((code) => typeof code === 'string' && /^\w{1,80}$/.test(code)) as string[];
-    if (isOk || isUnknown(status, codes)) throw new ApiCallError(true, `Checkout.com answered ${status}`);
+    if (isUnknown(status, codes)) throw new ApiCallError(true, `Checkout.com answered ${status}`);
     throw new CheckoutRefusal(status, codes);
   }
 }

@@ -41,7 +41,7 @@ export interface Payment extends CheckoutDecline {
   processed_on?: string;
   scheme_id?: string;
   source?: CardSource;
-  balances?: { total_captured?: number; total_refunded?: number; available_to_refund?: number };
+  balances?: { total_captured?: number; total_refunded?: number };
   metadata?: PaymentMetadata;
   _links?: { redirect?: { href: string } };
 }
@@ -50,6 +50,8 @@ export interface Payment extends CheckoutDecline {
 export interface Action extends CheckoutDecline {
   id: string;
   type: string;
+  amount: number;
+  /** Absent while it is under way. */
   approved?: boolean;
   metadata?: { key?: string };
 }
@@ -139,4 +141,12 @@ export function stateOf(payment: Payment, now: Date, actions: readonly Action[] 
     ...nextActionOf(payment),
     ...savedOf(payment),
   };
+}
+
+/** The minor units that are neither returned nor on their way back. */
+export function restOf({ balances }: Payment, actions: readonly Action[]): number {
+  const captured = balances?.total_captured;
+  if (typeof captured !== 'number') throw new Error('Checkout.com answered a payment without its balances');
+  const refunds = actions.filter(({ type, approved }) => type === 'Refund' && approved !== false);
+  return refunds.reduce((left, { amount }) => left - amount, captured);
 }

@@ -25,11 +25,11 @@ import {
   type VoidRequest,
 } from '@payment-orchestrator/provider-kit';
 import { CHECKOUT_CURRENCIES, toCheckoutAmount } from './amount.js';
-import { CheckoutApi, CheckoutRefusal, unavailableReason } from './client.js';
+import { CheckoutApi, CheckoutRefusal, paymentPath, unavailableReason } from './client.js';
 import { CHECKOUT_CREDENTIALS } from './credentials.js';
 import { readCheckoutDecline } from './decline.js';
 import { parseCheckoutNotification } from './notification.js';
-import { type Action, chargeAnswer, type Payment, stateOf } from './payment.js';
+import { type Action, chargeAnswer, type Payment, restOf, stateOf } from './payment.js';
 import { notCharged, paymentBody } from './request.js';
 
 /** Checkout.com keeps keys for a day; an hour is left for a slow repeat. */
@@ -114,7 +114,7 @@ export class CheckoutProvider implements PaymentProvider {
     const { transactionId, reference } = request;
     if (transactionId === null) throw new Error('Checkout.com finds a payment for certain only by its id');
     const api = this.open(request, signal);
-    const payment = await api.get<Payment>(`/payments/${transactionId}`);
+    const payment = await api.get<Payment>(paymentPath(transactionId));
     if (payment.reference !== reference) throw new Error('Checkout.com answered a payment of another reference');
     return this.stateOf(api, payment);
   }
@@ -125,8 +125,7 @@ export class CheckoutProvider implements PaymentProvider {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     try {
-      const path = `/payments/${encodeURIComponent(transactionId)}`;
-      return (await this.open(account, signal).get<Payment>(path)).reference;
+      return (await this.open(account, signal).get<Payment>(paymentPath(transactionId))).reference;
     } catch (error) {
       if (error instanceof CheckoutRefusal && error.status === 404) return undefined;
       throw error;
@@ -155,10 +154,14 @@ export class CheckoutProvider implements PaymentProvider {
     if (request.isRest !== true) return this.operateExactly(request, 'refunds', {}, signal);
     const api = this.open(request, signal);
     try {
-      const { balances } = await api.get<Payment>(`/payments/${idOf(request)}`);
-      if (balances?.available_to_refund === 0 && (balances.total_refunded ?? 0) > 0) return { outcome: 'confirmed' };
-      const amount = balances?.available_to_refund;
-      return await this.operate(api, request, 'refunds', amount ? { amount } : {}, idOf(request));
+      const payment = await api.get<Payment>(paymentPath(idOf(request)));
+      const actions = await this.actions(api, request);
+      const made = actions.find(({ metadata }) => metadata?.key === request.idempotencyKey);
+      if (made) return answerOf(made);
+      const amount = restOf(payment, actions);
+      return amount === 0
+        ? { outcome: 'confirmed' }
+        : await this.operate(api, request, 'refunds', { amount }, payment.id);
     } catch (error) {
       return notOperated(error);
     }
@@ -167,7 +170,7 @@ export class CheckoutProvider implements PaymentProvider {
   /** By the id of the action, else by the key in its metadata. An accepted one may not be listed yet. */
   async lookupOperation(request: OperationLookup, signal: AbortSignal): Promise<OperationState> {
     const { kind, operationId, idempotencyKey } = request;
-    const actions = await this.open(request, signal).get<Action[]>(`/payments/${idOf(request)}/actions`);
+    const actions = await this.actions(this.open(request, signal), request);
     const found = actions.find(
       ({ id, type, metadata }) => type === KINDS[kind] && (id === operationId || metadata?.key === idempotencyKey),
     );
@@ -197,9 +200,16 @@ export class CheckoutProvider implements PaymentProvider {
     return new CheckoutApi(this.context.http, this.base, credentials, signal);
   }
 
+  /** At least one: each payment begins with an action. */
+  private async actions(api: CheckoutApi, request: OperationReference): Promise<readonly Action[]> {
+    const actions = await api.get<readonly Action[]>(`${paymentPath(idOf(request))}/actions`);
+    if (actions.length === 0) throw new Error('Checkout.com answered no actions');
+    return actions;
+  }
+
   private async stateOf(api: CheckoutApi, payment: Payment): Promise<ReturnType<typeof stateOf>> {
-    const path = `/payments/${payment.id}/actions`;
-    const actions = payment.status === 'Declined' ? await api.get<Action[]>(path) : [];
+    const isDeclined = payment.status === 'Declined';
+    const actions = isDeclined ? await api.get<Action[]>(`${paymentPath(payment.id)}/actions`) : [];
     return stateOf(payment, this.context.clock.now(), actions);
   }
 
@@ -225,7 +235,7 @@ export class CheckoutProvider implements PaymentProvider {
   ): Promise<OperationAnswer> {
     const body = { ...fields, reference, metadata: { key } };
     try {
-      const { action_id: operationId } = await api.post<{ action_id: string }>(`/payments/${id}/${kind}`, body, key);
+      const { action_id: operationId } = await api.post<{ action_id: string }>(`${paymentPath(id)}/${kind}`, body, key);
       return { outcome: 'pending', operationId };
     } catch (error) {
       if (!(error instanceof CheckoutRefusal && error.status === 403)) return notOperated(error);
@@ -235,7 +245,7 @@ export class CheckoutProvider implements PaymentProvider {
 
   /** 403: the payment's state does not allow the action. */
   private async refusedByState(api: CheckoutApi, kind: string, id: string): Promise<OperationAnswer> {
-    const charge = await this.stateOf(api, await api.get<Payment>(`/payments/${id}`));
+    const charge = await this.stateOf(api, await api.get<Payment>(paymentPath(id)));
     const isVoided = charge.status === 'voided' || charge.status === 'declined';
     if (kind === 'voids' && isVoided) return { outcome: 'confirmed' };
     const reason = `Checkout.com refuses ${kind} of a payment that is ${charge.status}`;
