@@ -55,8 +55,8 @@ export class AuthorizationService {
     let charge = first;
     for (let current = payment; ; isRepeat = false) {
       const target = targetOf(current, charge);
-      const known = current === payment ? account : undefined;
-      const call = await this.providerCalls.charge(current, target, charge.paymentMethod, known);
+      const sent = { isRepeat, account: current === payment ? account : undefined };
+      const call = await this.providerCalls.charge(current, target, charge.paymentMethod, sent);
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
       // it may have been charged: recovery, a notification or a repeat will find the outcome

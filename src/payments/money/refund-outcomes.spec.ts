@@ -17,6 +17,16 @@ describe('a pending refund of ours that fails', () => {
       [resultOf(2, { outcome: 'refused', reason: 'expired_card', operationId: 're1' })],
       'expired_card',
     ],
+    [
+      'by its answer with a sentence',
+      [resultOf(2, { outcome: 'refused', reason: 'The card expired.', code: 'expired_card' })],
+      'expired_card',
+    ],
+    [
+      'by its answer with only a sentence',
+      [resultOf(2, { outcome: 'refused', reason: 'The card expired.' })],
+      'refund_refused',
+    ],
     ['by a report after its answer', [resultOf(2, { outcome: 'pending', operationId: 're1' }), FAILED], 'expired_card'],
     [
       'by a person',

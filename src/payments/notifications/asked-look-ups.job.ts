@@ -94,7 +94,7 @@ export class AskedLookUps implements OnModuleDestroy {
     const { payment_id: paymentId, attempt, look_up_at: dueAt, asked_ms: askedMs } = asked;
     try {
       const looked = await this.calls.lookup(asked);
-      const isSettled = looked.known && (await this.apply(asked, looked.answer));
+      const isSettled = looked.known && (await this.apply(asked, looked.answer, looked.capturesLater));
       const isOver = !isSettled && askedMs > WAITING_MS;
       if (isOver) {
         const msg =
@@ -108,20 +108,25 @@ export class AskedLookUps implements OnModuleDestroy {
   }
 
   /** Returns whether nothing is left to look up. */
-  private async apply(asked: AskedAttempt, state: ProviderState): Promise<boolean> {
+  private async apply(asked: AskedAttempt, state: ProviderState, capturesLater = false): Promise<boolean> {
     // an unsigned notification must not void a payment that the provider does not find
     if (state.status === 'not_found') {
       const { payment_id: paymentId, attempt } = asked;
       this.logger.error({ msg: 'a provider does not find a charge that it has an id for', paymentId, attempt });
       return true;
     }
-    return this.database.transaction((transaction) => this.applyIn(transaction, asked, state));
+    return this.database.transaction((transaction) => this.applyIn(transaction, asked, state, capturesLater));
   }
 
   /** A sum of refunds that waits for one of ours, or a call under way, is looked up again. */
-  private async applyIn(transaction: Transaction, asked: AskedAttempt, state: HeldState): Promise<boolean> {
+  private async applyIn(
+    transaction: Transaction,
+    asked: AskedAttempt,
+    state: HeldState,
+    capturesLater: boolean,
+  ): Promise<boolean> {
     const payment = await this.payments.lock(transaction, asked.payment_id);
-    const fact = factOfState(state, asked.attempt, payment.capture, asked.amount_refunded);
+    const fact = factOfState(state, asked.attempt, payment.capture, asked.amount_refunded, capturesLater);
     const { verdict } = await this.money.applyTo(transaction, payment, fact);
     await transaction.query(EXPEDITE_REFUNDS, [asked.payment_id]);
     return verdict.outcome !== 'waiting';

@@ -96,6 +96,7 @@ export async function factOfRepeat(
   }
   const found = await calls.lookup(named);
   if (!found.known) return undefined;
-  const state = factOfState(found.answer, charge.attempt, payment.capture, payment.amount_refunded);
+  const { answer: seen, capturesLater } = found;
+  const state = factOfState(seen, charge.attempt, payment.capture, payment.amount_refunded, capturesLater);
   return state.status === 'not_found' || state.status === 'declined' ? factOfAnswer(end, answer) : state;
 }

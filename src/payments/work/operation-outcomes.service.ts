@@ -71,9 +71,10 @@ export class OperationOutcomes {
   private async lookUp(charge: OperationRow, payment: PaymentRow): Promise<string> {
     const found = await this.calls.lookup(charge);
     if (!found.known) return 'no_answer';
-    const fact = factOfState(found.answer, charge.attempt, payment.capture, payment.amount_refunded);
+    const { answer, capturesLater } = found;
+    const fact = factOfState(answer, charge.attempt, payment.capture, payment.amount_refunded, capturesLater);
     await this.money.apply(payment.id, fact);
-    return found.answer.status;
+    return answer.status;
   }
 
   private async repeatOrVoid(charge: OperationRow, payment: PaymentRow, windowMs: number): Promise<string> {
@@ -91,7 +92,7 @@ export class OperationOutcomes {
 
   private async repeat(payment: PaymentRow, charge: OperationRow): Promise<string> {
     const named = { ...charge, ...chargeOf(charge) };
-    const call = await this.calls.charge(payment, named, this.charges.methodOf(charge));
+    const call = await this.calls.charge(payment, named, this.charges.methodOf(charge), { isRepeat: true });
     const answer = call.known ? call.answer : null;
     const end = attemptEnd(charge.attempt, answer, true);
     if (answer === null || end.outcome === 'unknown') {

@@ -13,11 +13,13 @@ import type { ProviderOutcome } from '../../providers/calls/provider-call-runner
 import { ProviderCallsService } from './provider-calls.service.js';
 import { isWithinWindow } from '../../providers/calls/call-rules.js';
 
-/** `unknown`: the call was not answered; recovery continues. */
-export type RunOutcome = { outcome: 'confirmed' | 'pending' | 'unknown' } | { outcome: 'refused'; reason: string };
+/** `unknown`: the call was not answered; recovery continues. `too_early`: it is called again later. */
+export type RunOutcome =
+  { outcome: 'confirmed' | 'pending' | 'unknown' | 'too_early' } | { outcome: 'refused'; reason: string };
 
 const UNKNOWN: RunOutcome = { outcome: 'unknown' };
 const PENDING: RunOutcome = { outcome: 'pending' };
+const WAITS_FOR_PAYER = 'the payment waits for its payer, and ends by itself at the provider';
 
 /**
  * Carries out recorded voids, captures and refunds: asks or calls the provider, and hands its answer to `MoneyService`, which decides. It
@@ -42,8 +44,17 @@ export class OperationRunner {
       const refused = { outcome: 'refused', reason, retryable: false } as const;
       return this.apply(operation, { ...factOfOperation(operation, refused), result: { ...refused, isFinal: true } });
     }
-    const earlier = await this.outcomeOfEarlierCalls(operation, payment);
+    const earlier =
+      (await this.waitForPayer(operation, payment)) ?? (await this.outcomeOfEarlierCalls(operation, payment));
     return earlier ?? this.record(operation, payment, await this.call(operation, payment));
+  }
+
+  /** A provider that cannot cancel an unfinished payment is asked instead. `null`: the payment does not wait for its payer. */
+  private async waitForPayer(operation: OperationRow, payment: PaymentRow): Promise<RunOutcome | null> {
+    if (operation.state === 'pending' || !(await this.isUnvoidable(operation))) return null;
+    const looked = await this.calls.lookup(operation);
+    const isUnfinished = looked.known && looked.answer.status === 'open';
+    return isUnfinished ? this.applyState(operation, payment, looked.answer) : null;
   }
 
   private call(operation: OperationRow, payment: PaymentRow): Promise<ProviderOutcome<OperationAnswer>> {
@@ -122,8 +133,24 @@ export class OperationRunner {
           ? await this.applyState(operation, payment, answer.charge)
           : await this.stateAfterRefusal(operation, payment, answer);
       if (shown) return shown;
+      if (await this.isBeforeCapture(operation, answer))
+        return this.apply(operation, factOfOperation(operation, answer, 'too_early', true));
     }
     return this.apply(operation, factOfOperation(operation, answer));
+  }
+
+  /** A refund that the provider refuses because it has not captured the charge yet. */
+  private async isBeforeCapture(
+    operation: OperationRow,
+    { charge }: OperationAnswer & { outcome: 'refused' },
+  ): Promise<boolean> {
+    const isHeld = operation.kind === 'refund' && charge?.status === 'authorized';
+    return isHeld && (await this.calls.capabilitiesOf(operation)).capturesLater === true;
+  }
+
+  /** A void at a provider that cannot cancel a payment that waits for its payer. */
+  private async isUnvoidable(operation: OperationRow): Promise<boolean> {
+    return operation.kind === 'void' && (await this.calls.capabilitiesOf(operation)).voidsUnfinished === false;
   }
 
   /** A refusal says that the charge is in another state than we think: the provider is asked, unless it said in which. */
@@ -148,6 +175,10 @@ export class OperationRunner {
     state: ProviderState,
   ): Promise<RunOutcome | null> {
     const charge = factOfState(state, operation.attempt, payment.capture, payment.amount_refunded);
+    if (state.status === 'open' && (await this.isUnvoidable(operation))) {
+      const early = { outcome: 'refused', reason: WAITS_FOR_PAYER, retryable: true } as const;
+      return this.apply(operation, factOfOperation(operation, early, 'open', true));
+    }
     const isUndecided = charge.status === 'processing' || charge.status === 'authorized';
     if (isUndecided || (operation.kind === 'capture' && charge.status === 'not_found')) return null;
     const isHeld = state.status === 'captured';
@@ -175,6 +206,7 @@ export class OperationRunner {
     if (!charge && result.outcome !== 'refused') return { outcome: result.outcome };
     if (after?.state === 'confirmed' || after?.state === 'pending') return { outcome: after.state };
     const isRepeated = after?.idempotency_key !== operation.idempotency_key;
+    if (result.outcome === 'refused' && result.isTooEarly && after && isOpen(after)) return { outcome: 'too_early' };
     if (after && isOpen(after) && !isRepeated) return this.recordUnknown(operation, 'unavailable');
     return { outcome: 'refused', reason: result.outcome === 'refused' ? result.reason : '' };
   }

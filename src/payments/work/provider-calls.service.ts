@@ -40,6 +40,9 @@ export type ActingAttempt = Pick<
 > &
   Pick<PaymentRow, 'capture'>;
 
+/** The provider's state of an attempt. `capturesLater`: an automatic charge that is authorised is approved. */
+export type LookedUp = ProviderOutcome<ProviderState> & { capturesLater?: boolean };
+
 /** An attempt with its ids on both sides. */
 type ReferredAttempt = CallTarget &
   Pick<OperationRow, 'payment_id'> &
@@ -59,12 +62,12 @@ export class ProviderCallsService {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** `known`: the shop's account, if the caller has just read it. */
+  /** `account`: the shop's, if the caller has just read it. `isRepeat`: it may have been sent before under its key. */
   async charge(
     payment: PaymentRow,
     target: ChargeTarget,
     paymentMethod: PaymentMethodInput | undefined,
-    known?: ProviderAccount,
+    { account: known, isRepeat }: { account?: ProviderAccount | undefined; isRepeat: boolean },
   ): Promise<ProviderOutcome<ChargeAnswer>> {
     const provider = this.providers.get(target.provider);
     const { credentials } = known ?? (await this.account(target.shop_id));
@@ -88,6 +91,7 @@ export class ProviderCallsService {
       customer: customerOf(payment),
       metadata: payment.metadata,
       capture: payment.capture,
+      ...(isRepeat && { isRepeat }),
       ...(payment.initiator !== null && { initiator: payment.initiator }),
       ...(payment.payment_method?.save && { save: true }),
     };
@@ -146,14 +150,15 @@ export class ProviderCallsService {
   }
 
   /** The provider's state of an attempt; not known if the provider has no look-up for it. */
-  async lookup(attempt: ReferredAttempt): Promise<ProviderOutcome<ProviderState>> {
+  async lookup(attempt: ReferredAttempt): Promise<LookedUp> {
     const provider = this.providers.get(attempt.provider);
     const { credentials } = await this.account(attempt.shop_id);
     if (!canLookUp(provider, credentials, attempt.provider_transaction_id)) return { known: false };
     const reference = this.referenceOf(attempt, credentials);
-    return this.runner.run(attempt, 'lookup', async (signal) =>
+    const looked = await this.runner.run(attempt, 'lookup', async (signal) =>
       this.keeping(attempt, await provider.lookup!(reference, signal)),
     );
+    return { ...looked, capturesLater: provider.capabilities(credentials).capturesLater === true };
   }
 
   /** The outcome of a capture, void or refund; `undefined` if the provider has no look-up of its kind. */
@@ -207,7 +212,8 @@ export class ProviderCallsService {
     const { idempotency_key: idempotencyKey, amount, currency, attempted_at: attemptedAt } = operation;
     const reference = this.referenceOf(operation, credentials);
     const notificationUrl = this.notificationUrlOf(operation);
-    return { provider, request: { ...reference, idempotencyKey, amount, currency, attemptedAt, notificationUrl } };
+    const request = { ...reference, idempotencyKey, amount, currency, attemptedAt, notificationUrl };
+    return { provider, request: { ...request, ...(operation.key_calls > 1 && { isRepeat: true }) } };
   }
 
   private referenceOf(target: ReferredAttempt, credentials: Record<string, unknown>): OperationReference {

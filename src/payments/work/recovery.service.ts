@@ -28,7 +28,7 @@ const SWEEP_INTERVAL_MS = 600_000;
 
 /** Findings of recovery: the provider's answer or state. `failed`: the recovery itself failed. */
 const CHARGE_FINDINGS = [...CHARGE_OUTCOMES, ...LOOKED_UP, 'no_answer', 'not_asked', 'failed'];
-const REVERSAL_FINDINGS = [...REVERSAL_OUTCOMES, 'unknown', 'failed'];
+const REVERSAL_FINDINGS = [...REVERSAL_OUTCOMES, 'too_early', 'unknown', 'failed'];
 
 /** One pass over all due operations, in one or more scans. */
 interface Pass {

@@ -23,6 +23,7 @@ const cancelling = seenAfter(charging(), [OPEN, CANCEL]).state;
 /** The client repeats its request: the key is called again. */
 const AGAIN = refundAsked();
 const unavailable = (kind: 'refund' | 'void'): Told => refused(kind, { isUnavailable: true });
+const EARLY = { isTooEarly: true };
 const REFUSED = { outcome: 'refused', reason: 'captured' } as const;
 const voidFailed = reported('void_failed');
 const refundFailed = reported('refund_failed');
@@ -57,6 +58,36 @@ const RESULTS: Row[] = [
     charging(),
     [CANCEL, refused('void'), confirmed('void')],
     { status: 'cancelled', operations: ['charge refused', 'void confirmed'] },
+  ],
+  [
+    'too early for a merchant’s refund, before the capture: sent again under another key, and the refund stays pending',
+    paid,
+    [refundAsked(), refused('refund', EARLY), refused('refund', EARLY), confirmed('refund')],
+    { status: 'refunded', operations: ['charge confirmed', 'refund confirmed'], refunds: ['100 succeeded api'] },
+  ],
+  [
+    'too early for a refund whose authorisation then lapses: refused',
+    paid,
+    [refundAsked(), refused('refund', EARLY), refused('refund')],
+    { status: 'completed', operations: ['charge confirmed', 'refund refused'], refunds: ['100 failed api'] },
+  ],
+  [
+    'too early for a merchant’s void, while the payer acts: the payment stays',
+    cancelling,
+    [refused('void', EARLY)],
+    { status: 'processing', operations: ['charge pending', 'void refused'] },
+  ],
+  [
+    'too early for the void of a cancelled payment: sent again until the payment has ended at the provider',
+    charging(),
+    [CANCEL, refused('void', EARLY), refused('void', EARLY), lookedUp('declined')],
+    { status: 'cancelled', operations: ['charge refused', 'void confirmed'] },
+  ],
+  [
+    'too early for the void of a cancelled payment whose payer pays after all: refunded',
+    charging(),
+    [CANCEL, refused('void', EARLY), CHARGED],
+    { status: 'cancelled', operations: ['charge confirmed', 'void refused', 'refund open'] },
   ],
   [
     'for a closed operation: ignored',

@@ -9,7 +9,7 @@ import { type MoneyOperation, wasCharged } from '../state/state.js';
 
 /**
  * Decides about the result of a call for a void, a capture or a refund. A closed operation, or one that has another key by
- * now, does not change. A necessary reversal is requested again under another key after a refusal.
+ * now, does not change. A necessary reversal is requested again under another key after a refusal, and so is a refund that comes before the capture.
  */
 export function decideOperation(draft: Draft, fact: OperationFact): NotificationVerdict {
   const operation = draft.operation(fact.operation);
@@ -99,15 +99,24 @@ function refused(
   draft: Draft,
   operation: MoneyOperation,
   { lastAnswer }: OperationFact,
-  { reason, isUnavailable = false, isFinal = false, operationId }: OperationFact['result'] & { outcome: 'refused' },
+  result: OperationFact['result'] & { outcome: 'refused' },
 ): NotificationVerdict {
+  const { reason, isUnavailable = false, isTooEarly = false, isFinal = false, operationId } = result;
   if (isUnavailable && operation.key_calls > 1) return ignored('status_unchanged');
-  if (!isFinal && mustReverse(operation, draft.state.payment.status)) {
+  // a refund waits for the capture; a payment that waits for its payer is the merchant's to cancel later
+  const isWaiting = isTooEarly && operation.kind === 'refund';
+  if (!isFinal && (isWaiting || mustReverse(operation, draft.state.payment.status))) {
     draft.add({ do: 'repeat', operation: operation.id, lastAnswer, reason, isUnavailable });
     return APPLIED;
   }
   draft.record(operation, { state: 'refused', lastAnswer, reason, isUnavailable, providerOperationId: operationId });
   const refund = draft.state.refunds.find(({ id }) => id === operation.refund_id);
-  if (refund) refundFailed(draft, refund, { code: reason, providerRefundId: operationId });
+  if (refund) refundFailed(draft, refund, { code: codeOf(result), providerRefundId: operationId });
   return APPLIED;
 }
+
+const CODE = /^[a-z0-9_]{1,100}$/;
+
+/** A sentence is no code: its texts may change. */
+const codeOf = ({ code, reason }: { code?: string | undefined; reason: string }): string =>
+  code ?? (CODE.test(reason) ? reason : 'refund_refused');

@@ -41,9 +41,17 @@ const STATUS_OF_STATE = {
 /**
  * The fact of a provider's state of an attempt. An automatic charge that is only authorised still waits for its outcome; a
  * refunded charge was captured, and all of it was given back. `counted`: the refunded amount that the payment counted before the
- * provider was asked.
+ * provider was asked. `capturesLater`: the provider captures an automatic charge by itself after it has approved it, so it is charged.
  */
-export function factOfState(state: ProviderState, attempt: number, capture: CaptureMode, counted?: string): ChargeFact {
+export function factOfState(
+  found: ProviderState,
+  attempt: number,
+  capture: CaptureMode,
+  counted?: string,
+  capturesLater = false,
+): ChargeFact {
+  const isCaptured = capturesLater && capture === 'automatic' && found.status === 'authorized';
+  const state = isCaptured ? { ...found, status: 'captured' as const } : found;
   const base = { about: 'charge', source: 'look_up', attempt } as const;
   if (state.status === 'not_found') return { ...base, status: 'not_found' };
   const isOpen = state.status === 'authorized' && capture === 'automatic';
@@ -65,12 +73,19 @@ export function factOfState(state: ProviderState, attempt: number, capture: Capt
   };
 }
 
-/** The fact of an answer to a void, a capture or a refund. `lastAnswer`: the code that is stored. */
+/**
+ * The fact of an answer to a void, a capture or a refund. `lastAnswer`: the code that is stored. `isTooEarly`: of a refusal because
+ * the charge is not that far yet.
+ */
 export const factOfOperation = (
   { id, idempotency_key: key }: Pick<OperationRow, 'id' | 'idempotency_key'>,
   answer: OperationAnswer,
   lastAnswer: string = answer.outcome,
-): OperationFact => ({ about: 'operation', operation: id, key, lastAnswer, result: answer });
+  isTooEarly = false,
+): OperationFact => ({
+  ...{ about: 'operation', operation: id, key, lastAnswer },
+  result: answer.outcome === 'refused' && isTooEarly ? { ...answer, isTooEarly } : answer,
+});
 
 /** The fact that a provider's notification brings. An automatic charge is captured with its authorisation. */
 export function factOf(event: ReportedEvent, attempt: number, capture: CaptureMode): Fact {

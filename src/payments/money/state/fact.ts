@@ -95,10 +95,15 @@ export interface OperationFact {
   result:
     | { outcome: 'confirmed'; operationId?: string | undefined }
     | { outcome: 'pending'; operationId: string }
-    /** `isUnavailable`: the provider did not process this call. `isFinal`: it is not to be requested again. */
+    /**
+     * `isUnavailable`: the provider did not process this call. `isTooEarly`: the charge is not captured yet, or still waits for
+     * its payer. `isFinal`: it is not to be requested again. `code`: the reason as a code.
+     */
     | {
         outcome: 'refused';
         reason: string;
+        code?: string | undefined;
+        isTooEarly?: boolean;
         isUnavailable?: boolean;
         isFinal?: boolean;
         operationId?: string | undefined;
