@@ -43,6 +43,7 @@ export const PAYMENTS = [
     initiator text,
     rollout_id bigint,
     rollout_stage smallint,
+    agreement text,
     CHECK ((webhook_endpoint IS NULL) = (webhook_lane_id IS NULL)),
     CONSTRAINT payments_amounts CHECK (capture IN ('automatic', 'manual')
       AND 0 <= amount_refunded AND amount_refunded <= amount_captured AND amount_captured <= amount_authorized)

@@ -51,13 +51,14 @@ async function withAmount(
   call: (transactionId: string, amount: { currency: string; value: number }) => Received,
 ): Promise<OperationAnswer> {
   const minor = toAdyenAmount(amount, currency);
-  if ('refusal' in minor) return { outcome: 'refused', reason: minor.reason, retryable: false };
+  if ('refusal' in minor) return { outcome: 'refused', code: minor.refusal, reason: minor.reason, retryable: false };
   if (transactionId === null) return NOT_KNOWN_YET;
   return answerTo(() => call(transactionId, { currency, value: minor.minor }));
 }
 
 const NOT_KNOWN_YET: OperationAnswer = {
   outcome: 'refused',
+  code: 'transaction_not_found',
   reason: 'Adyen knows a payment by its own reference, which is unknown here until a notification arrives',
   retryable: true,
 };
@@ -73,6 +74,7 @@ async function answerTo(call: () => Received): Promise<OperationAnswer> {
 const refusedOperation = ({ kind, reason }: AdyenRefusal): OperationAnswer => ({
   outcome: 'refused',
   reason,
+  code: kind === 'unavailable' ? 'provider_error' : 'request_refused',
   retryable: kind === 'unavailable',
   ...(kind === 'unavailable' && { isUnavailable: true }),
 });

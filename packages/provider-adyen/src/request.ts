@@ -2,6 +2,7 @@ import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout
 import type { ChargeRequest, PaymentMethodInput } from '@payment-orchestrator/provider-kit';
 import type { Json } from './client.js';
 import { type CollectedMethod, readCollected } from './collected.js';
+import { payerFields } from './payer.js';
 
 /**
  * Adyen requires a return address. A request without one has no payer to redirect, so this name, which never exists
@@ -51,8 +52,9 @@ export function paymentRequest(
   const specific =
     'fields' in method
       ? collectedFields(method, isPayerThere, paymentMethod?.nextActionType)
-      : storedFields(method, isPayerThere, initiator);
+      : storedFields(method, isPayerThere, request);
   return {
+    ...payerFields(request),
     ...(country !== null && { countryCode: country }),
     ...(customer?.email && { shopperEmail: customer.email }),
     ...(customer?.firstName &&
@@ -68,14 +70,17 @@ export function paymentRequest(
   } satisfies AdyenRequest;
 }
 
+/** `UnscheduledCardOnFile` also covers an agreement that the merchant does not name. */
+const MODELS = { subscription: 'Subscription', unscheduled: 'UnscheduledCardOnFile' } as const;
+
 /** The `shopperReference` of a customer whose payment method is saved. */
 const shopperOf = (customerId: number): string => `customer-${customerId}`;
 
 /** For later charges with and without the payer. https://docs.adyen.com/online-payments/tokenization/create-tokens */
-const storing = ({ customer }: ChargeRequest) =>
+const storing = ({ customer, agreement }: ChargeRequest) =>
   ({
     storePaymentMethod: true,
-    recurringProcessingModel: 'UnscheduledCardOnFile',
+    recurringProcessingModel: MODELS[agreement ?? 'unscheduled'],
     ...(customer && { shopperReference: shopperOf(customer.id) }),
   }) satisfies Partial<AdyenRequest>;
 
@@ -86,16 +91,22 @@ const storing = ({ customer }: ChargeRequest) =>
 const storedFields = (
   { shopper, stored }: StoredMethod,
   isPayerThere: boolean,
-  initiator?: ChargeRequest['initiator'],
+  { initiator, agreement = 'unscheduled', firstCharge }: ChargeRequest,
 ) =>
   ({
-    paymentMethod: { type: 'scheme', storedPaymentMethodId: stored },
+    paymentMethod: { type: 'scheme', storedPaymentMethodId: stored, ...network(initiator, firstCharge) },
     shopperReference: shopper,
     shopperInteraction: 'ContAuth',
-    recurringProcessingModel: isPayerThere || initiator === 'customer' ? 'CardOnFile' : 'UnscheduledCardOnFile',
+    recurringProcessingModel: isPayerThere || initiator === 'customer' ? 'CardOnFile' : MODELS[agreement],
     authenticationData: isPayerThere ? { threeDSRequestData: { nativeThreeDS: 'disabled' } } : NEVER,
     ...(isPayerThere && { channel: 'Web' }),
   }) satisfies Partial<AdyenRequest>;
+
+/** The card network's id of the payer's first charge, for a charge without the payer. */
+const network = (initiator: ChargeRequest['initiator'], { networkTransactionId }: ChargeRequest['firstCharge'] = {}) =>
+  initiator === 'merchant' && networkTransactionId !== undefined
+    ? { networkPaymentReference: networkTransactionId }
+    : {};
 
 /** Without a return address there is no authentication either: Adyen may replace the native one by a redirect. */
 const collectedFields = ({ fields }: CollectedMethod, isPayerThere: boolean, wanted: NextActionType) =>

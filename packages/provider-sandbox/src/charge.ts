@@ -53,7 +53,8 @@ export function newTransaction(
   const isManual = request.capture === 'manual';
   const authorizesLater = isManual && scenario.settlesAs === 'captured';
   const { outcome, capture_before: captureBefore } = outcomeOf(request, scenario, context.clock.now());
-  const settlesAs = authorizesLater ? null : (scenario.settlesAs ?? null);
+  const capturesInMs = isManual ? undefined : scenario.capturesInMs;
+  const settlesAs = authorizesLater ? null : capturesInMs ? 'captured' : (scenario.settlesAs ?? null);
   const { asksPayer, settledByHand = false, refunds = 'confirmed' } = scenario;
   const page = asksPayer ? context.random.uuid() : null;
   const transaction: NewSandboxTransaction = {
@@ -61,10 +62,11 @@ export function newTransaction(
     transaction_id: transactionIdFor(request, context),
     payment_id: request.paymentId,
     shop_id: request.shopId,
-    status: statusAfter(outcome),
+    // an authorisation that waits for its capture is stored as open
+    status: capturesInMs ? 'open' : statusAfter(outcome),
     settles_as: settlesAs,
-    settles_in_ms: settlesAs && SETTLES_IN_MS,
-    authorized_in_ms: outcome === 'authorized' ? 0 : authorizesLater ? SETTLES_IN_MS : null,
+    settles_in_ms: settlesAs && (capturesInMs ?? SETTLES_IN_MS),
+    authorized_in_ms: outcome === 'authorized' || capturesInMs ? 0 : authorizesLater ? SETTLES_IN_MS : null,
     capture_before: captureBefore,
     captures: scenario.captures ?? null,
     fails: scenario.fails ?? null,
@@ -111,7 +113,7 @@ const statusAfter = (outcome: NewSandboxTransaction['outcome']): NewSandboxTrans
 /** The signed notifications, one for each choice of the payer. */
 function notificationsOf(
   transaction: NewSandboxTransaction,
-  { settlesAs, notifiesFirst, asksPayer, lapsesInMs = AUTHORIZATION_MS }: SandboxScenario,
+  { settlesAs, notifiesFirst, asksPayer, capturesInMs, lapsesInMs = AUTHORIZATION_MS }: SandboxScenario,
   { credentials, capture }: ChargeRequest,
   context: ConnectorContext,
 ): (NewSandboxNotification | undefined)[] {
@@ -121,6 +123,7 @@ function notificationsOf(
     choice: NewSandboxNotification['choice'] = null,
   ) => notificationOf(transaction, status, credentials, orderedUuid(context), { due_in_ms: due, choice });
   const charged = capture === 'manual' ? 'authorized' : 'completed';
+  if (capturesInMs && capture !== 'manual') return [notification('completed', capturesInMs)];
   const isHeld = transaction.authorized_in_ms !== null;
   const lapse = isHeld ? [notification('authorization_expired', lapsesInMs)] : [];
   if (asksPayer) return [notification(charged, null, 'approve'), notification('failed', null, 'decline')];

@@ -62,8 +62,8 @@ export function decideVoid({ status, becomes, refuses_voids: refuses }: SandboxT
   return refuses ? refused('void_refused') : { ...CONFIRMED, to: 'voided' };
 }
 
-/** The answer to a void, with the charge that refuses it. */
-export function voidAnswerOf(
+/** The answer to a void or a refund, with the charge that refuses it. */
+export function withCharge(
   { answer }: OperationDecision,
   transaction: SandboxTransaction | undefined,
 ): OperationAnswer {

@@ -25,7 +25,7 @@ import {
   refundIdOf,
   reportsOf,
   stateOfRefund,
-  voidAnswerOf,
+  withCharge,
 } from './decisions.js';
 import { notificationOf } from './notification-body.js';
 import type { SandboxNotifier } from './notifier.js';
@@ -73,7 +73,7 @@ export class SandboxOperations {
       if (decision.to && origin === 'dashboard') {
         await this.announce(transaction, held!, request, { status: 'cancelled', dueInMs: 0 });
       }
-      const answer = voidAnswerOf(decision, held);
+      const answer = withCharge(decision, held);
       return write(transaction, request, fingerprint, { ...decision, answer }, earlier);
     });
   }
@@ -108,7 +108,7 @@ export class SandboxOperations {
         (earlier && !repeated ? decideOldRefund(held) : undefined) ??
         decideRefund(held, request, repeated);
       if (decision.isNew) await this.recordRefund(transaction, held!, request, decision, origin);
-      return write(transaction, request, fingerprint, decision, earlier);
+      return write(transaction, request, fingerprint, { ...decision, answer: withCharge(decision, held) }, earlier);
     });
   }
 

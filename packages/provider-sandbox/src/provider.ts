@@ -87,6 +87,7 @@ export class SandboxProvider implements PaymentProvider {
       manualCapture: true,
       partialCapture: true,
       partialRefund: true,
+      capturesLater: true,
     };
   }
 
@@ -111,10 +112,10 @@ export class SandboxProvider implements PaymentProvider {
     if (!this.kept) {
       return scenario.losesAnswer
         ? neverAnswers(signal)
-        : saving(request, answerWithoutLedger(request, scenario, this.context));
+        : told(request, answerWithoutLedger(request, scenario, this.context));
     }
     const { isNew, answer } = await this.kept.charges.record(request, scenario);
-    return isNew && scenario.losesAnswer ? neverAnswers(signal) : saving(request, answer);
+    return isNew && scenario.losesAnswer ? neverAnswers(signal) : told(request, answer);
   }
 
   /** Only with a ledger. The data: `{ result: "approved" | "declined", challenge? }`. */
@@ -167,11 +168,26 @@ export class SandboxProvider implements PaymentProvider {
   }
 }
 
-/** A saved payment method has the token of its first charge. Only the answer tells it: the books keep no tokens. */
-function saving({ save, paymentMethod }: ChargeRequest, answer: ChargeAnswer): ChargeAnswer {
+/**
+ * The answer with the saved payment method, which has the token of its first charge: the books keep no tokens. A charge by the
+ * merchant shows what it refers to.
+ */
+function told(request: ChargeRequest, answer: ChargeAnswer): ChargeAnswer {
+  const { save, paymentMethod, initiator, agreement, firstCharge = {}, reference } = request;
+  const { transactionId } = answer;
   const token = paymentMethod?.token;
   const isCharged = answer.outcome === 'approved' || answer.outcome === 'authorized';
-  return save && isCharged && token !== undefined ? { ...answer, savedMethod: { token } } : answer;
+  if (!isCharged || transactionId === undefined) return answer;
+  if (save && token !== undefined)
+    return { ...answer, savedMethod: { token, networkTransactionId: `sbn_${reference}`, transactionId } };
+  if (initiator !== 'merchant') return answer;
+  const { networkTransactionId: network, transactionId: first } = firstCharge;
+  const referred = {
+    ...(agreement && { agreement }),
+    ...(network !== undefined && { network_transaction_id: network }),
+    ...(first !== undefined && { first_transaction_id: first }),
+  };
+  return Object.keys(referred).length > 0 ? { ...answer, metadata: { ...answer.metadata, ...referred } } : answer;
 }
 
 function neverAnswers(signal: AbortSignal): Promise<never> {

@@ -19,6 +19,8 @@ export interface SandboxScenario {
   asksPayer?: NextAction['type'];
   /** Waits for a notification that another program, such as a test, signs with the shop's secret. */
   settledByHand?: true;
+  /** An approved automatic charge is captured this much later. */
+  capturesInMs?: number;
   /** How long an authorisation lasts; absent: seven days. */
   lapsesInMs?: number;
   /** The answer to a later capture; absent: confirmed. */
@@ -46,6 +48,7 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
   tok_early_notification: { outcome: 'approved', notifiesFirst: true },
   tok_requires_action: { outcome: 'processing', asksPayer: 'redirect', declineCode: 'authentication_failed' },
   tok_provider_action: { outcome: 'processing', asksPayer: 'provider_action', declineCode: 'authentication_failed' },
+  tok_captured_later: { outcome: 'approved', capturesInMs: 3_000 },
   tok_authorize_only: { outcome: 'approved' },
   tok_authorization_lapses: { outcome: 'approved', lapsesInMs: 3_000 },
   tok_capture_refused: { outcome: 'approved', captures: 'refused' },

@@ -36,17 +36,37 @@ export function createCharge(
     confirm: true,
     capture_method: request.capture,
     metadata: metadataFor(request),
-    ...(request.initiator === 'merchant' ? WITHOUT_PAYER : actionParams(request)),
+    ...descriptorParams(request),
+    ...(request.initiator === 'merchant' ? withoutPayer(request) : actionParams(request)),
     expand: ['latest_charge'],
   };
   return stripe.paymentIntents.create(params, { idempotencyKey: creationKey(request.reference) });
 }
 
-/** A payment that would need its payer is declined. https://docs.stripe.com/api/payment_intents/create */
-const WITHOUT_PAYER: Partial<Stripe.PaymentIntentCreateParams> = {
-  off_session: true,
+/**
+ * A payment that would need its payer is declined. Stripe knows the first charge of its own PaymentMethod, and takes no network
+ * transaction id. https://docs.stripe.com/api/payment_intents/create
+ */
+const withoutPayer = ({ agreement }: ChargeRequest): Partial<Stripe.PaymentIntentCreateParams> => ({
+  off_session: agreement === undefined ? true : OFF_SESSION[agreement],
   automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-};
+});
+
+const OFF_SESSION = { subscription: 'recurring', unscheduled: 'one_off' } as const;
+
+/**
+ * The text on the payer's statement: of a card after the account's prefix, where Stripe cuts it. Without a letter Stripe refuses it.
+ * https://docs.stripe.com/get-started/account/statement-descriptors
+ */
+function descriptorParams({ statementDescriptor = '', paymentMethod }: ChargeRequest) {
+  const text = statementDescriptor.replace(/[<>\\'"*]/g, '').trim();
+  if (!/[a-z]/i.test(text)) return {};
+  const { type = 'card' } = paymentMethod ?? {};
+  if (type === 'card') return { statement_descriptor_suffix: text };
+  return text.length < MIN_DESCRIPTOR_LENGTH ? {} : { statement_descriptor: text };
+}
+
+const MIN_DESCRIPTOR_LENGTH = 5;
 
 /**
  * Parameters for a step of the payer: with Stripe.js in the payer's page, or after a redirect. Without a `return_url` the

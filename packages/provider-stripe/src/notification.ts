@@ -11,6 +11,7 @@ import { declineDetails, readStripeDecline, type StripeDecline } from './decline
 import { reportOfDispute, type StripeDispute } from './dispute.js';
 import { readSignedEvent, type SignedEvent } from './event.js';
 import { captureBefore, refundsIn, savedIn } from './intent.js';
+import { failureCode } from './refund.js';
 
 /** The fields of events' objects that are read. */
 type Subject = Partial<
@@ -151,7 +152,7 @@ function refundOutcome(refund: Subject): Outcome {
       return { status: 'refunded', ...outcome };
     case 'failed':
     case 'canceled':
-      return { status: 'refund_failed', ...outcome };
+      return { status: 'refund_failed', declineCode: failureCode(refund.failure_reason), ...outcome };
     case 'pending':
     case 'requires_action':
       return { status: 'refund_pending', ...outcome };

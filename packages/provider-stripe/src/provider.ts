@@ -254,6 +254,7 @@ function refusedOperation(thrown: unknown): OperationAnswer {
   return {
     outcome: 'refused',
     reason: refusal.reason,
+    code: isUnavailable ? 'provider_error' : (refusal.error.code ?? 'request_refused'),
     retryable: isUnavailable,
     ...(isUnavailable && { isUnavailable }),
   };

@@ -22,7 +22,7 @@ const MAX_REFUNDS = 10_000;
 export async function refundIntent(stripe: Stripe, id: string, request: RefundRequest): Promise<OperationAnswer> {
   const { reference, paymentId, reason, idempotencyKey, isRest } = request;
   const amount = toStripeAmount(request.amount, request.currency);
-  if ('refusal' in amount) return refused(amount.reason);
+  if ('refusal' in amount) return refused(amount.refusal, amount.reason);
   const metadata = {
     reference,
     payment_id: String(paymentId),
@@ -65,7 +65,7 @@ function answerOfRefund({ id: operationId, status, failure_reason: why }: Stripe
   if (isUnderWay(status)) return { outcome: 'pending', operationId };
   if (status === 'failed' || status === 'canceled') {
     const reason = `the refund ${operationId} ${status} at Stripe (${why ?? 'unknown'})`;
-    return { outcome: 'refused', operationId, reason, retryable: true };
+    return { outcome: 'refused', operationId, reason, code: failureCode(why), retryable: true };
   }
   throw new Error(`Stripe returned the refund ${operationId} with the unexpected status ${status}`);
 }
@@ -83,7 +83,8 @@ async function answerWithoutRefund(
   const error = readRefusal(thrown)?.error;
   if (error?.code === 'charge_already_refunded') return answerOfOtherRefunds(await refunds(), request, minor);
   // Stripe has no code for an amount beyond the rest of the charge
-  if (error?.code === undefined && error?.param === 'amount') return refused('less than this amount is left at Stripe');
+  if (error?.code === undefined && error?.param === 'amount')
+    return refused('amount_exceeds_captured', 'less than this amount is left at Stripe');
   if (!isDeadEnd(thrown)) throw thrown;
   const found = (await refunds()).find(({ metadata }) => metadata?.['operation'] === request.idempotencyKey);
   if (!found) throw thrown;
@@ -103,10 +104,10 @@ function answerOfOtherRefunds(
   const same = valid.find(({ metadata }) => metadata?.['operation'] === idempotencyKey);
   const [only, ...others] = valid;
   const found = same ?? (only?.amount === minor && others.length === 0 ? only : undefined);
-  if (!found) return refused('all of the charge is already refunded at Stripe');
+  if (!found) return refused('already_refunded', 'all of the charge is already refunded at Stripe');
   const isForeign = found.metadata?.['reference'] !== reference;
   if (isForeign && isUnderWay(found.status)) {
-    return refused(`another refund of the payment is pending at Stripe (${found.id})`, true);
+    return refused('refund_pending', `another refund of the payment is pending at Stripe (${found.id})`, true);
   }
   return answerOfRefund(found);
 }
@@ -116,4 +117,13 @@ const hasNotFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
 
 const isUnderWay = (status: string | null): boolean => status === 'pending' || status === 'requires_action';
 
-const refused = (reason: string, retryable = false): OperationAnswer => ({ outcome: 'refused', reason, retryable });
+const refused = (code: string, reason: string, retryable = false): OperationAnswer => ({
+  outcome: 'refused',
+  code,
+  reason,
+  retryable,
+});
+
+/** Stripe's `failure_reason`, such as `lost_or_stolen_card`. https://docs.stripe.com/api/refunds/object */
+export const failureCode = (why: string | null | undefined): string =>
+  why && /^[a-z_]{1,100}$/.test(why) && why !== 'unknown' ? why : 'refund_failed';

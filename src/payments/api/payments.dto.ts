@@ -3,6 +3,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ApiDecimal, ApiEnum, ApiUrl } from '../../openapi/api-field.js';
 import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
 import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
+import { AGREEMENTS, type Agreement } from '../../shared/agreement.js';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { toJsonAmount } from '../../shared/money.js';
 import type { NextAction, ProviderAction, RedirectAction } from '@payment-orchestrator/provider-kit';
@@ -104,6 +105,9 @@ export class PaymentDto implements WebhookPayment {
   /** The party that begins the payment; absent: the request did not say. @example "customer" */
   @ApiEnum('Initiator', INITIATORS)
   initiator?: Initiator;
+  /** The payer's agreement about later charges; absent: the request did not say. @example "subscription" */
+  @ApiEnum('Agreement', AGREEMENTS)
+  agreement?: Agreement;
   /** When its authorisation ends at the provider; `null`: nothing waits for a capture. @example null */
   capture_before: string | null;
   /** When it was captured, by the charge or later; `null`: it was not. @example "2026-11-21T01:02:03.789Z" */
@@ -151,6 +155,7 @@ export class PaymentDto implements WebhookPayment {
       capture: row.capture,
       payment_method: row.payment_method && { ...row.payment_method, options: [...(row.payment_method.options ?? [])] },
       ...(row.initiator !== null && { initiator: row.initiator }),
+      ...(row.agreement !== null && { agreement: row.agreement }),
       capture_before: row.capture_before?.toISOString() ?? null,
       captured_at: capturedAt(row)?.toISOString() ?? null,
       disputed_amount: toJsonAmount(row.disputed_amount ?? '0'),

@@ -11,13 +11,12 @@ import { MoneyService } from '../store/money.service.js';
 import { factOfRepeat, NewCharges } from '../work/new-charges.service.js';
 import { isWithinWindow } from '../../providers/calls/call-rules.js';
 import { ProviderCallsService } from '../work/provider-calls.service.js';
-import type { PaymentMethodInput } from '@payment-orchestrator/provider-kit';
-import type { GivenMethod } from '../../shared/payment-method.js';
-import { hasOption, methodAt } from '../methods/method-at.js';
+import { type ChargeInput, type GivenCharge, inputAt } from '../methods/given-charge.js';
+import { hasOption } from '../methods/method-at.js';
 import { FailoverService } from './failover.service.js';
 
 export interface Authorization {
-  method: GivenMethod | undefined;
+  given: GivenCharge;
   /** Recorded with the payment's present attempt. */
   charge: PreparedCharge;
   /** The present attempt was begun by a process that died, and may have been sent. */
@@ -49,14 +48,14 @@ export class AuthorizationService {
    */
   async authorize(
     payment: PaymentRow,
-    { method, charge: first, repeated, key, account }: Authorization,
+    { given, charge: first, repeated, key, account }: Authorization,
   ): Promise<PaymentRow> {
     let isRepeat = repeated;
     let charge = first;
     for (let current = payment; ; isRepeat = false) {
       const target = targetOf(current, charge);
       const sent = { isRepeat, account: current === payment ? account : undefined };
-      const call = await this.providerCalls.charge(current, target, charge.paymentMethod, sent);
+      const call = await this.providerCalls.charge(current, target, charge.input, sent);
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
       // it may have been charged: recovery, a notification or a repeat will find the outcome
@@ -72,7 +71,7 @@ export class AuthorizationService {
         : factOfAnswer(end as KnownEnd, answer);
       if (!fact) return current; // recovery finds the outcome
       const next =
-        fact.source === 'answer' && canFailOver(end) ? await this.failover.failOver(current, end, method, key) : null;
+        fact.source === 'answer' && canFailOver(end) ? await this.failover.failOver(current, end, given, key) : null;
       if (!next) return this.money.applyAnswer(current, fact);
       ({ payment: current, charge } = next);
     }
@@ -87,29 +86,26 @@ export class AuthorizationService {
    * The charge of a payment whose request died, to be repeated. `null`: it must not be repeated, because the provider
    * has forgotten its key or it is being voided. Recovery then finds its outcome.
    */
-  async repeatable(payment: PaymentRow, given: GivenMethod | undefined): Promise<PreparedCharge | null> {
+  async repeatable(payment: PaymentRow, given: GivenCharge): Promise<PreparedCharge | null> {
     const operations = (await this.operations.list(payment.id)).filter(({ attempt }) => attempt === payment.attempt);
     const charge = operations.find(({ kind }) => kind === 'charge');
     const isVoided = operations.some(({ kind, state }) => kind === 'void' && state !== 'refused');
     if (!charge || isVoided || charge.next_try_at === null) return null;
     const { idempotencyWindowMs } = await this.providerCalls.capabilitiesOf(charge);
     if (!isWithinWindow(charge, idempotencyWindowMs)) return null;
-    const paymentMethod = await this.methodOf(charge, given);
-    return paymentMethod === null ? null : { ...chargeOf(charge), paymentMethod };
+    const input = await this.inputOf(charge, given);
+    return input === null ? null : { ...chargeOf(charge), input };
   }
 
   /**
-   * The payment method that the charge was sent with. With options it is the stored one, because the account's label may
+   * The input that the charge was sent with. With options it is the stored one, because the account's label may
    * have changed since. `null`: it is not stored, and no option is about the account any longer.
    */
-  private async methodOf(
-    charge: OperationRow,
-    given: GivenMethod | undefined,
-  ): Promise<PaymentMethodInput | undefined | null> {
-    const stored = given?.options && this.charges.methodOf(charge);
-    if (stored) return stored;
+  private async inputOf(charge: OperationRow, given: GivenCharge): Promise<ChargeInput | null> {
+    const stored = given.method?.options && this.charges.inputOf(charge);
+    if (stored?.paymentMethod) return stored;
     const [shop] = await this.shops.summaries(charge.merchant_id, [charge.shop_id]);
-    return hasOption(given, shop!) ? methodAt(given, shop!) : null;
+    return hasOption(given.method, shop!) ? inputAt(given, shop!) : null;
   }
 }
 

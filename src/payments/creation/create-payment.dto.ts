@@ -1,4 +1,4 @@
-import { IsString, Length } from 'class-validator';
+import { IsString, Length, Matches } from 'class-validator';
 import {
   IsAmount,
   IsCountry,
@@ -15,9 +15,11 @@ import { WithoutCardNumbers } from '../../platform/http/validation/without-card-
 import { PaymentMethodDto } from '../../flows/definition/payment-method.dto.js';
 import { IsOneOf } from '../../openapi/api-field.js';
 import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
+import { AGREEMENTS, type Agreement } from '../../shared/agreement.js';
 import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { CreateCustomerDto } from '../customers/customer.dto.js';
+import { PayerDto } from './payer.dto.js';
 import { UNIQUE_FIELDS, type UniqueField } from './unique-sessions.js';
 
 export class CreatePaymentDto {
@@ -89,6 +91,29 @@ export class CreatePaymentDto {
   @Optional()
   @IsOneOf('Initiator', INITIATORS)
   initiator?: Initiator;
+
+  /**
+   * The payer's agreement about later charges: of this `save`, or the one that a charge with `initiator: merchant` is based on. If
+   * omitted there: that of the saved payment method. @example "subscription"
+   */
+  @Optional()
+  @IsOneOf('Agreement', AGREEMENTS)
+  agreement?: Agreement;
+
+  /**
+   * The payer's device and billing address, for the provider's risk checks. Stored only encrypted, while the charge may have to be
+   * repeated, and never shown.
+   */
+  @Optional()
+  @WithoutCardNumbers()
+  @IsObjectOf(() => PayerDto)
+  payer?: PayerDto;
+
+  /** The text on the payer's statement, in ASCII. Providers show as much of it as they can. @example "EXAMPLE ORDER 1001" */
+  @Optional()
+  @WithoutCardNumbers()
+  @Matches(/^[\x20-\x7e]{1,22}$/)
+  statement_descriptor?: string;
 
   /**
    * `manual`: the payment is only authorised and stays `processing` until `POST /payments/{id}/capture`. If omitted: the

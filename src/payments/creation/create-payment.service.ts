@@ -7,11 +7,13 @@ import { type HeldKey, IdempotencyService } from '../../platform/idempotency/ide
 import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentDto } from '../api/payments.dto.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
-import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
+import { factsOf } from '../../shared/payment-method.js';
 import { invalidField, Problem } from '../../shared/problem.js';
-import { SavedMethods } from '../methods/saved-methods.service.js';
+import type { GivenCharge } from '../methods/given-charge.js';
+import { type SavedCharge, SavedMethods } from '../methods/saved-methods.service.js';
 import { requireUsable } from '../methods/method-errors.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { PayerDto } from './payer.dto.js';
 import { PaymentCustomers } from './payment-customers.service.js';
 import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
 import { PaymentsService } from '../store/payments.service.js';
@@ -107,7 +109,9 @@ export class CreatePaymentService {
     }
     if (request.payment_method) requireUsable(request.payment_method, this.providers);
     const knownCustomer = await this.customers.find(merchantId, request);
-    const method = await this.methodOf(merchantId, knownCustomer?.id, request);
+    const saved = await this.savedMethodOf(merchantId, knownCustomer?.id, request);
+    const given = givenIn(request, saved);
+    const { method } = given;
     if (method?.save && !knownCustomer && !request.customer) {
       throw invalidField('payment_method.save', 'needs the customer: give customer or customer_id');
     }
@@ -130,18 +134,19 @@ export class CreatePaymentService {
       },
       isNewCustomer ? () => this.customers.takeId() : undefined,
     );
-    const payment = { merchantId, routed, request, method, knownCustomer, key };
+    const agreement = request.agreement ?? (request.initiator === 'merchant' ? saved?.agreement : undefined) ?? null;
+    const payment = { merchantId, routed, request, given, agreement, knownCustomer, key };
     if (routed.declined) return { payment: await this.records.insertDeclined(payment, routed.declined) };
-    return { method, ...(await this.records.insert(payment)) };
+    return { given, ...(await this.records.insert(payment)) };
   }
 
-  /** The payment method of the request, or the saved one that it names. */
-  private async methodOf(
+  /** The saved payment method that the request names. */
+  private async savedMethodOf(
     merchantId: number,
     customerId: number | undefined,
     { payment_method: method, payment_method_id: id }: CreatePaymentDto,
-  ): Promise<GivenMethod | undefined> {
-    if (id === undefined) return method;
+  ): Promise<SavedCharge | undefined> {
+    if (id === undefined) return undefined;
     if (method !== undefined) throw invalidField('payment_method_id', 'cannot be given together with payment_method');
     const saved = customerId === undefined ? undefined : await this.savedMethods.given(merchantId, customerId, id);
     if (saved) return saved;
@@ -155,27 +160,40 @@ export class CreatePaymentService {
     const { payment } = recorded;
     tracing.annotate({ 'payment.id': payment.id });
     if (!('charge' in recorded)) return payment;
-    const { method, charge, account } = recorded;
-    return this.authorization.authorize(payment, { method, charge, repeated: false, key, account });
+    const { given, charge, account } = recorded;
+    return this.authorization.authorize(payment, { given, charge, repeated: false, key, account });
   }
 
   /** Continues the payment of a request that died, if that is safe. */
   private async resume(payment: PaymentRow, request: CreatePaymentDto, key: HeldKey): Promise<PaymentRow> {
     const { payment_method_id: methodId } = request;
-    const method =
+    const saved =
       methodId === undefined
-        ? request.payment_method
+        ? undefined
         : await this.savedMethods.given(payment.merchant_id, payment.customer?.id ?? 0, methodId);
-    if (methodId !== undefined && method === undefined) return payment; // removed meanwhile: recovery finds the outcome
-    const charge = payment.status === 'pending' ? await this.authorization.repeatable(payment, method) : null;
+    if (methodId !== undefined && saved === undefined) return payment; // removed meanwhile: recovery finds the outcome
+    const given = givenIn(request, saved);
+    const charge = payment.status === 'pending' ? await this.authorization.repeatable(payment, given) : null;
     if (!charge) return payment;
-    const authorization = { method, charge, repeated: true, key, account: undefined };
+    const authorization = { given, charge, repeated: true, key, account: undefined };
     return this.authorization.authorize(payment, authorization);
   }
 }
 
 /** A new payment, recorded: with its first charge, or declined. */
-type Recorded = (RecordedPayment & { method: GivenMethod | undefined }) | { payment: PaymentRow };
+type Recorded = (RecordedPayment & { given: GivenCharge }) | { payment: PaymentRow };
+
+const givenIn = (
+  { payment_method: method, payer, statement_descriptor: statementDescriptor }: CreatePaymentDto,
+  saved: SavedCharge | undefined,
+): GivenCharge => ({
+  method: saved?.method ?? method,
+  facts: {
+    ...(payer && { payer: PayerDto.toPayer(payer) }),
+    ...(statementDescriptor !== undefined && { statementDescriptor }),
+    ...(saved?.firstCharge && { firstCharge: saved.firstCharge }),
+  },
+});
 
 const WITH_ENDPOINT = 'a webhook_endpoint with customer_id or customer.reference';
 

@@ -16,7 +16,8 @@ import { StatusWriter } from '../store/status-writer.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { NewCharges } from '../work/new-charges.service.js';
 import type { GivenMethod } from '../../shared/payment-method.js';
-import { hasOption, methodAt } from '../methods/method-at.js';
+import { type GivenCharge, inputAt } from '../methods/given-charge.js';
+import { hasOption } from '../methods/method-at.js';
 import { mayHaveToken } from '../methods/token-accounts.js';
 
 /** A payment at its next shop, and the charge there. */
@@ -55,13 +56,13 @@ export class FailoverService {
   failOver(
     payment: PaymentRow,
     end: AttemptEnd,
-    method: GivenMethod | undefined,
+    given: GivenCharge,
     key: HeldKey | undefined,
   ): Promise<Moved | null> {
     const attributes = { 'payment.id': payment.id, 'payment.attempt': end.number };
     return tracing.run('payment.fail_over', { attributes }, async (span) => {
-      const shop = await this.nextShop(payment, end, method);
-      const moved = shop && (await this.moveTo(shop, payment, end, method, key));
+      const shop = await this.nextShop(payment, end, given.method);
+      const moved = shop && (await this.moveTo(shop, payment, end, given, key));
       span.set({ 'shop.id': moved?.payment.shop_id });
       if (moved) this.logMove(payment, moved.payment, end);
       return moved;
@@ -93,13 +94,13 @@ export class FailoverService {
     shop: ShopSummary,
     payment: PaymentRow,
     end: AttemptEnd,
-    method: GivenMethod | undefined,
+    given: GivenCharge,
     key: HeldKey | undefined,
   ): Promise<Moved | null> {
     const { webhook_endpoint: endpoint, merchant_id: merchantId } = payment;
     const laneId = endpoint === null ? null : await this.lanes.laneFor(shop.id, endpoint);
     const owner = { merchantId, shopId: shop.id };
-    const charge = this.charges.make(shop.provider, owner, methodAt(method, shop));
+    const charge = this.charges.make(shop.provider, owner, inputAt(given, shop));
     return this.database.transaction(async (transaction) => {
       const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
       if (before?.status !== 'pending' || before.attempt !== end.number) return null;
@@ -114,7 +115,7 @@ export class FailoverService {
       await transaction.query(NEXT_ATTEMPT, [
         ...[before.id, end.number, end.outcome, end.declineCode, now],
         ...[shop.id, shop.provider, charge.transactionId, laneId, after.updated_at],
-        ...[charge.reference, charge.idempotencyKey, charge.encryptedMethod, this.operations.chargeLeaseMs],
+        ...[charge.reference, charge.idempotencyKey, charge.encryptedInput, this.operations.chargeLeaseMs],
         end.card ?? null,
       ]);
       await this.statuses.countEnd(transaction, before, end);

@@ -25,6 +25,7 @@ const STORED = {
   capture: 'text',
   payment_method: 'jsonb',
   initiator: 'text',
+  agreement: 'text',
   traceparent: 'text',
   attempt: 'smallint',
   max_attempts: 'smallint',

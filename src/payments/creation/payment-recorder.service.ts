@@ -32,9 +32,10 @@ import { PaymentMetrics } from '../store/payment-metrics.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { NOTHING } from '../money/state/status-change.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
-import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
+import type { Agreement } from '../../shared/agreement.js';
+import { factsOf } from '../../shared/payment-method.js';
 import { requireUnusedSession } from './unique-sessions.js';
-import { methodAt } from '../methods/method-at.js';
+import { type GivenCharge, inputAt } from '../methods/given-charge.js';
 import { type ChargeRecord, NewCharges } from '../work/new-charges.service.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;
@@ -44,8 +45,10 @@ export interface NewPayment {
   merchantId: number;
   routed: RoutedPayment;
   request: CreatePaymentDto;
-  /** The payment method of the request, or the saved one that it names. */
-  method: GivenMethod | undefined;
+  /** The payment method of the request, or the saved one that it names, with the facts for the provider. */
+  given: GivenCharge;
+  /** The payer's agreement; `null`: none is named. */
+  agreement: Agreement | null;
   /** An existing customer; `null`: the request's customer, if any, is stored with the payment. */
   knownCustomer: CustomerRow | null;
   /** The idempotency key that it is created under. */
@@ -91,11 +94,11 @@ export class PaymentRecorder {
     // trace context of the request's span, which the payment belongs to
     const traceparent = tracing.traceparent() ?? null;
     return tracing.run('payment.insert', {}, async (span) => {
-      const { merchantId, routed, method } = payment;
+      const { merchantId, routed, given } = payment;
       const laneId = await this.laneOf(payment);
       const { shop } = routed;
       const owner = { merchantId, shopId: shop.id };
-      const charge = this.charges.make(shop.provider, owner, methodAt(method, shop));
+      const charge = this.charges.make(shop.provider, owner, inputAt(given, shop));
       const record = this.recordOf(payment, charge, laneId, traceparent);
       const inserted = payment.request.unique ? await this.insertUnique(record) : await this.insertGrouped(record);
       if (!inserted) throw keyInFlight();
@@ -160,7 +163,7 @@ export class PaymentRecorder {
 
   /** `charge`: of the first attempt; `null`: there is none. */
   private recordOf(
-    { merchantId, routed, request, method, knownCustomer, key }: NewPayment,
+    { merchantId, routed, request, given, agreement, knownCustomer, key }: NewPayment,
     charge: ChargeRecord | null,
     laneId: number | null,
     traceparent: string | null,
@@ -183,8 +186,9 @@ export class PaymentRecorder {
       metadata: request.metadata ?? null,
       return_url: request.return_url ?? null,
       capture: routed.capture,
-      payment_method: factsOf(method) ?? null,
+      payment_method: factsOf(given.method) ?? null,
       initiator: request.initiator ?? null,
+      agreement,
       traceparent,
       attempt: charge ? 1 : 0,
       max_attempts: maxAttempts,
@@ -200,7 +204,7 @@ export class PaymentRecorder {
       decision: trace,
       reference: charge?.reference ?? null,
       charge_key: charge?.idempotencyKey ?? null,
-      sealed_payment_token: charge?.encryptedMethod?.toString('hex') ?? null,
+      sealed_payment_token: charge?.encryptedInput?.toString('hex') ?? null,
       key_client_id: key?.clientId ?? null,
       key: key?.key ?? null,
       key_lock_version: key?.lockVersion ?? null,
@@ -259,6 +263,7 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     capture_before: null,
     payment_method: record.payment_method,
     initiator: record.initiator,
+    agreement: record.agreement,
     traceparent: record.traceparent,
     attempt: record.attempt,
     max_attempts: record.max_attempts,

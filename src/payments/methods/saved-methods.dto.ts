@@ -1,8 +1,10 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, Matches, ValidateNested } from 'class-validator';
 import { CardFactsDto, ProviderAccountDto } from '../../flows/definition/payment-method.dto.js';
 import { CutBeyond, IsObjectOf, IsText, Optional } from '../../platform/http/validation/field-rules.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
+import { ApiEnum, IsOneOf } from '../../openapi/api-field.js';
+import { AGREEMENTS, type Agreement } from '../../shared/agreement.js';
 import type { SavedMethodRow } from './saved-methods.queries.js';
 
 const MAX_OPTIONS = 10;
@@ -35,6 +37,19 @@ export class SaveMethodDto {
   @WithoutCardNumbers()
   @IsObjectOf(() => CardFactsDto)
   card?: CardFactsDto;
+
+  /** The payer's agreement about charges without them. @example "subscription" */
+  @Optional()
+  @IsOneOf('Agreement', AGREEMENTS)
+  agreement?: Agreement;
+
+  /**
+   * The card network's id of the payer's first charge, for example at another provider: charges with `initiator: merchant` refer to it.
+   * @example "MCC123456789012"
+   */
+  @Optional()
+  @Matches(/^[\x21-\x7e]{1,255}$/)
+  network_transaction_id?: string;
 }
 
 export class PaymentMethodAccountDto {
@@ -55,13 +70,20 @@ export class SavedMethodDto {
   /** The accounts that have the payment method. */
   options: PaymentMethodAccountDto[];
   card: CardFactsDto | null;
-  /** The card network's id of the charge that saved it; `null`: the provider did not tell. @example null */
+  /** The payer's agreement about charges without them; absent: none is known. @example "subscription" */
+  @ApiEnum('Agreement', AGREEMENTS)
+  agreement?: Agreement;
+  /** The card network's id of the payer's first charge; `null`: neither provider nor request told. @example null */
   network_transaction_id: string | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;
 
   static from({ created_at: createdAt, ...row }: SavedMethodRow): SavedMethodDto {
-    const { id, customer_id, type, options, card, network_transaction_id } = row;
-    return { id, customer_id, type, options, card, network_transaction_id, created_at: createdAt.toISOString() };
+    const { id, customer_id, type, options, card, agreement, network_transaction_id } = row;
+    return {
+      ...{ id, customer_id, type, options, card },
+      ...(agreement !== null && { agreement }),
+      ...{ network_transaction_id, created_at: createdAt.toISOString() },
+    };
   }
 }

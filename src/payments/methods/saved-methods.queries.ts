@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { addDueWorkFrom, setDueWorkFrom } from '../../platform/due-work/due-work-sql.js';
+import type { Agreement } from '../../shared/agreement.js';
 import type { CardFacts, PaymentMethodOption } from '../../shared/payment-method.js';
 import { SHOPS } from '../../shared/relations.js';
 
@@ -10,6 +11,7 @@ export interface SavedMethodRow {
   type: string | null;
   card: CardFacts | null;
   options: PaymentMethodOption[];
+  agreement: Agreement | null;
   network_transaction_id: string | null;
   created_at: Date;
 }
@@ -18,6 +20,8 @@ export interface SavedMethodRow {
 export interface SealedMethodRow extends SavedMethodRow {
   merchant_id: number;
   sealed_tokens: Buffer;
+  /** The provider's id of the charge that saved it; set only when it is to be charged. */
+  transaction_id?: string | null;
 }
 
 /** One that is not removed; `is_usable`: it can be charged. */
@@ -26,7 +30,7 @@ export interface KeptMethodRow extends SealedMethodRow {
   is_usable: boolean;
 }
 
-const COLUMNS = 'id, customer_id, type, card, options, network_transaction_id, created_at';
+const COLUMNS = 'id, customer_id, type, card, options, agreement, network_transaction_id, created_at';
 
 /** Locks the customer $2 of the merchant $1, so that its limit holds and its erasure waits. */
 export const LOCK_CUSTOMER: Statement = {
@@ -52,12 +56,12 @@ export const TAKE_METHOD_ID: Statement = {
   text: `SELECT nextval(pg_get_serial_sequence('saved_payment_methods', 'id')) AS id`,
 };
 
-/** $1 id, $2 merchant, $3 customer, $4 type, $5 card, $6 options, $7 encrypted tokens, $8 client, $9 key, $10 its hash. */
+/** $1 id, $2 merchant, $3 customer, $4 type, $5 card, $6 options, $7 encrypted tokens, $8 client, $9 key, $10 its hash, $11 agreement, $12 the card network's id. */
 export const INSERT_METHOD: Statement = {
   name: 'saved_methods.insert',
   text: `INSERT INTO saved_payment_methods (id, merchant_id, customer_id, type, card, options, sealed_tokens, client_id,
-      idempotency_key, request_hash)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+      idempotency_key, request_hash, agreement, network_transaction_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
 };
 
 /** The payment $1 whose payment method is to be saved, if its customer is $2; `null`: any. With the account of the shop $3. */
@@ -76,7 +80,7 @@ export const OUTCOME_WAIT_MS = 3_600_000;
 
 /**
  * Inserts the payment method that a charge saved, once: $1 id, $2 payment, $3 shop, $4 attempt, $5 encrypted tokens, $6 the
- * card network's id of the charge, $7 the provider's facts about the card. Facts of the request are only for those that the
+ * card network's id of the charge, $7 the provider's facts about the card, $8 the provider's id of the charge. Facts of the request are only for those that the
  * provider does not tell. A later report only adds what the provider tells then. The shop is
  * locked, so that a change of its account's label waits and includes the method.
  */
@@ -84,16 +88,16 @@ export const KEEP_METHOD: Statement = {
   name: 'saved_methods.keep',
   text: `WITH kept AS (
     INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
-      network_transaction_id)
+      network_transaction_id, agreement, transaction_id)
     SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
       nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
-      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
+      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6, p.agreement, $8
     FROM payments p JOIN ${SHOPS} s ON s.id = $3
       LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
     ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
     DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
-      network_transaction_id = coalesce(m.network_transaction_id, $6)
-    WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL) RETURNING id
+      network_transaction_id = coalesce(m.network_transaction_id, $6), transaction_id = coalesce(m.transaction_id, $8)
+    WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL OR $8 IS NOT NULL) RETURNING id
     ) ${addDueWorkFrom('kept', WORK, `clock_timestamp() + interval '${OUTCOME_WAIT_MS} ms'`)} WHERE id = $1`,
 };
 
@@ -114,7 +118,7 @@ export const LIST_METHODS: Statement = {
 /** $1 merchant, $2 customer, $3 id. */
 export const FIND_METHOD: Statement = {
   name: 'saved_methods.find',
-  text: `SELECT ${COLUMNS}, merchant_id, sealed_tokens FROM saved_payment_methods
+  text: `SELECT ${COLUMNS}, merchant_id, sealed_tokens, transaction_id FROM saved_payment_methods
     WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND ${IS_USABLE}`,
 };
 
@@ -128,7 +132,7 @@ export const LIST_KEPT: Statement = {
 /** Removes payment methods. Only the tokens are kept, because they are needed to detach them, which is due now. */
 const remove = (which: string): string =>
   `WITH removed AS (
-      UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+      UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL, transaction_id = NULL,
         client_id = NULL, idempotency_key = NULL, request_hash = NULL
       WHERE ${which} RETURNING id
     ), work AS (

@@ -5,8 +5,9 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { findByRowKey, makingRow, type RowKey, rowKey } from '../../platform/idempotency/row-key.js';
-import type { SavedMethod } from '@payment-orchestrator/provider-kit';
+import type { FirstCharge, SavedMethod } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import type { Agreement } from '../../shared/agreement.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import type { CardFacts, GivenMethod, GivenOption } from '../../shared/payment-method.js';
 import { Problem } from '../../shared/problem.js';
@@ -36,7 +37,16 @@ import {
 interface NewSavedMethod {
   type?: string | undefined;
   card?: CardFacts | undefined;
+  agreement?: Agreement | undefined;
+  network_transaction_id?: string | undefined;
   options: readonly (GivenOption & { token: string })[];
+}
+
+/** A saved payment method to be charged, and what the charge refers to. */
+export interface SavedCharge {
+  method: GivenMethod;
+  agreement: Agreement | undefined;
+  firstCharge: FirstCharge | undefined;
 }
 
 /** The attempt whose charge saved a payment method. */
@@ -112,9 +122,11 @@ export class SavedMethods {
   }
 
   /** The payment method with its tokens, to be charged; `undefined`: the customer has none with this id. */
-  async given(merchantId: number, customerId: number, id: number): Promise<GivenMethod | undefined> {
+  async given(merchantId: number, customerId: number, id: number): Promise<SavedCharge | undefined> {
     const [found] = await this.database.query<SealedMethodRow>(FIND_METHOD, [merchantId, customerId, id]);
-    return found && { ...factsIn(found), options: this.optionsOf(found) };
+    if (!found) return undefined;
+    const method = { ...factsIn(found), options: this.optionsOf(found) };
+    return { method, agreement: found.agreement ?? undefined, firstCharge: firstChargeIn(found) };
   }
 
   /** The options with their tokens. Throws if the encryption key is no longer configured. */
@@ -135,7 +147,7 @@ export class SavedMethods {
    */
   async keep(
     { payment_id: paymentId, shop_id: shopId, attempt }: SavingAttempt,
-    { token, customerId: reported, networkTransactionId }: SavedMethod,
+    { token, customerId: reported, networkTransactionId, transactionId }: SavedMethod,
     card?: CardFacts,
   ): Promise<void> {
     const [payment] = await this.database.query<SavingPayment>(FIND_SAVING, [paymentId, reported ?? null, shopId]);
@@ -157,6 +169,7 @@ export class SavedMethods {
         encrypted,
         networkTransactionId ?? null,
         card ? JSON.stringify(card) : null,
+        transactionId ?? null,
       ]);
       if (customer?.erased_at) await transaction.query(REMOVE_METHODS, [customerId]);
     });
@@ -217,6 +230,8 @@ export class SavedMethods {
       key?.clientId ?? null,
       key?.key ?? null,
       key?.hash ?? null,
+      given.agreement ?? null,
+      given.network_transaction_id ?? null,
     ]);
     await this.record(transaction, context, owner, 'payment_method.saved', id);
     return { method: method!, replayed: false };
@@ -245,6 +260,16 @@ export class SavedMethods {
     const details = { payment_method_id: id };
     return this.audit.record(transaction, context, { merchantId, action, objectId: customerId, details });
   }
+}
+
+/** The charge that saved it is of its only account. */
+function firstChargeIn(row: SealedMethodRow): FirstCharge | undefined {
+  const { network_transaction_id: network, transaction_id: transaction = null } = row;
+  if (network === null && transaction === null) return undefined;
+  return {
+    ...(network !== null && { networkTransactionId: network }),
+    ...(transaction !== null && { transactionId: transaction }),
+  };
 }
 
 const factsIn = ({ type, card }: SavedMethodRow): Omit<GivenMethod, 'options'> => ({

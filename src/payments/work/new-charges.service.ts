@@ -4,6 +4,7 @@ import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import type { ChargeAnswer, PaymentMethodInput } from '@payment-orchestrator/provider-kit';
 import { Random } from '../../shared/random.js';
 import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/secret-columns.js';
+import type { ChargeFacts, ChargeInput } from '../methods/given-charge.js';
 import type { KnownEnd } from '../money/state/attempt.js';
 import { factOfAnswer, factOfState } from '../money/state/call-fact.js';
 import type { ChargeFact } from '../money/state/fact.js';
@@ -16,7 +17,7 @@ export interface ChargeRecord extends Omit<PreparedCharge, 'attemptedAt'> {
   /** Our id, if the provider accepts one: then a notification can overtake the answer. */
   transactionId: string | null;
   /** Kept only if a repeat may be the only way to find the outcome. */
-  encryptedMethod: Buffer | null;
+  encryptedInput: Buffer | null;
 }
 
 /**
@@ -31,46 +32,52 @@ export class NewCharges {
     private readonly encryption: Encryption,
   ) {}
 
-  make(providerName: string, owner: SecretOwner, paymentMethod: PaymentMethodInput | undefined): ChargeRecord {
+  make(providerName: string, owner: SecretOwner, input: ChargeInput): ChargeRecord {
     // the shop's credentials are read later, by the statement that records the charge
     const { choosesTransactionIds, lookup } = this.providers.get(providerName).capabilities({});
-    const isKept = paymentMethod !== undefined && lookup !== 'by_reference';
+    const isKept = lookup !== 'by_reference' && Object.values(input).some((value) => value !== undefined);
     const reference = this.random.uuid();
     return {
       idempotencyKey: this.random.uuid(),
       reference,
       transactionId: choosesTransactionIds ? null : `${providerName}_${this.random.orderedUuid()}`,
-      paymentMethod,
-      encryptedMethod: isKept ? this.encrypt(owner, reference, toSealed(paymentMethod)) : null,
+      input,
+      encryptedInput: isKept ? this.encrypt(owner, reference, toSealed(input)) : null,
     };
   }
 
   /**
-   * Returns the payment method, `undefined` for none. Throws if its encryption key is no longer configured, or if it
+   * Returns the input of a recorded charge, empty if none is kept. Throws if its encryption key is no longer configured, or if it
    * belongs to another charge.
    */
-  methodOf(charge: OperationRow): PaymentMethodInput | undefined {
+  inputOf(charge: OperationRow): ChargeInput {
     const { sealed_payment_token: encrypted, merchant_id: merchantId, shop_id: shopId, reference } = charge;
-    if (encrypted === null) return undefined;
+    if (encrypted === null) return {};
     const row = rowOfCharge({ merchantId, shopId }, reference);
     return fromSealed(this.encryption.decrypt(encrypted, PAYMENT_TOKEN_PURPOSE, row));
   }
 
-  private encrypt(owner: SecretOwner, reference: string, method: string): Buffer {
-    return this.encryption.encrypt(method, PAYMENT_TOKEN_PURPOSE, rowOfCharge(owner, reference));
+  private encrypt(owner: SecretOwner, reference: string, input: string): Buffer {
+    return this.encryption.encrypt(input, PAYMENT_TOKEN_PURPOSE, rowOfCharge(owner, reference));
   }
 }
 
-/** Starts the JSON of a method. A method with only a token is stored as it is, because processes of earlier releases read it. */
+/**
+ * Starts the JSON of an input. One with only a token is stored as it is, and others as their payment method with the facts in it,
+ * because processes of earlier releases read both.
+ */
 const JSON_MARK = '\u0000';
 
-function toSealed({ token, ...others }: PaymentMethodInput): string {
-  if (token !== undefined && Object.keys(others).length === 0) return token;
-  return JSON_MARK + JSON.stringify({ token, ...others });
+function toSealed({ paymentMethod: { token, ...others } = {}, ...facts }: ChargeInput): string {
+  if (token !== undefined && Object.keys({ ...others, ...facts }).length === 0) return token;
+  return JSON_MARK + JSON.stringify({ token, ...others, ...(Object.keys(facts).length > 0 && { facts }) });
 }
 
-const fromSealed = (text: string): PaymentMethodInput =>
-  text.startsWith(JSON_MARK) ? (JSON.parse(text.slice(JSON_MARK.length)) as PaymentMethodInput) : { token: text };
+function fromSealed(text: string): ChargeInput {
+  if (!text.startsWith(JSON_MARK)) return { paymentMethod: { token: text } };
+  const { facts, ...method } = JSON.parse(text.slice(JSON_MARK.length)) as PaymentMethodInput & { facts?: ChargeFacts };
+  return { ...facts, ...(Object.keys(method).length > 0 && { paymentMethod: method }) };
+}
 
 /** The calls that show what a repeat did not. */
 type LookUps = Pick<ProviderCallsService, 'canLookUp' | 'lookup'>;

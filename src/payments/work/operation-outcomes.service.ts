@@ -92,7 +92,7 @@ export class OperationOutcomes {
 
   private async repeat(payment: PaymentRow, charge: OperationRow): Promise<string> {
     const named = { ...charge, ...chargeOf(charge) };
-    const call = await this.calls.charge(payment, named, this.charges.methodOf(charge), { isRepeat: true });
+    const call = await this.calls.charge(payment, named, this.charges.inputOf(charge), { isRepeat: true });
     const answer = call.known ? call.answer : null;
     const end = attemptEnd(charge.attempt, answer, true);
     if (answer === null || end.outcome === 'unknown') {

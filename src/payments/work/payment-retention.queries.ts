@@ -92,7 +92,7 @@ const amount = (column: string): string => `trim_scale(${column}) AS ${column.sp
 const LINE = `(SELECT translate(row_to_json(line)::text, E'\\n\\r', '  ') FROM (SELECT p.id, p.merchant_id, p.shop_id, p.flow_id, p.flow_version, p.rollout_id,
       p.rollout_stage, p.customer_id, p.payment_session_id, p.payment_provider, p.provider_transaction_id, p.status,
       ${amount('p.amount')}, p.currency, ${amount('p.amount_authorized')}, ${amount('p.amount_captured')},
-      ${amount('p.amount_refunded')}, p.capture, p.country, p.payment_method ->> 'type' AS payment_method, p.initiator,
+      ${amount('p.amount_refunded')}, p.capture, p.country, p.payment_method ->> 'type' AS payment_method, p.initiator, p.agreement,
       p.charged_after_end, p.metadata, p.decision, p.created_at, p.updated_at,
       ${list(
         'number, shop_id, provider, provider_transaction_id, reference, outcome, decline_code, started_at, ended_at',

@@ -8,7 +8,6 @@ import {
   type OperationReference,
   type OperationRequest,
   type OperationState,
-  type PaymentMethodInput,
   type PaymentProvider,
   type ProviderCapabilities,
   type ProviderState,
@@ -21,6 +20,7 @@ import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../money/state/operation.js';
 import type { PaymentRow } from '../money/state/payment.js';
+import type { ChargeInput } from '../methods/given-charge.js';
 import { SavedMethods } from '../methods/saved-methods.service.js';
 import {
   type CallTarget,
@@ -66,7 +66,7 @@ export class ProviderCallsService {
   async charge(
     payment: PaymentRow,
     target: ChargeTarget,
-    paymentMethod: PaymentMethodInput | undefined,
+    { paymentMethod, ...facts }: ChargeInput,
     { account: known, isRepeat }: { account?: ProviderAccount | undefined; isRepeat: boolean },
   ): Promise<ProviderOutcome<ChargeAnswer>> {
     const provider = this.providers.get(target.provider);
@@ -85,6 +85,7 @@ export class ProviderCallsService {
       country: payment.country,
       sessionId: payment.payment_session_id,
       paymentMethod,
+      ...facts,
       returnUrl: this.returnUrlOf(provider, payment, target.reference),
       attemptedAt: target.attemptedAt,
       notificationUrl: this.notificationUrlOf(target),
@@ -93,6 +94,7 @@ export class ProviderCallsService {
       capture: payment.capture,
       ...(isRepeat && { isRepeat }),
       ...(payment.initiator !== null && { initiator: payment.initiator }),
+      ...(payment.agreement !== null && { agreement: payment.agreement }),
       ...(payment.payment_method?.save && { save: true }),
     };
     return this.runner.run(attempt, 'charge', async (signal) =>

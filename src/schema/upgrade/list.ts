@@ -10,6 +10,7 @@ type Load = () => Promise<Record<string, StepClass>>;
  * never runs them. Append-only once released.
  */
 const STEPS: Record<string, Load> = {
+  Agreements1764010840000: () => import('./1764010840000-agreements.js'),
   Columns1764010900000: () => import('./1764010900000-columns.js'),
   KeysOfMerchants1764010900010: () => import('./1764010900010-keys-of-merchants.js'),
   Triggers1764010900020: () => import('./1764010900020-triggers.js'),

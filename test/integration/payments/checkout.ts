@@ -58,9 +58,7 @@ export async function pendingPayment(
 ): Promise<PaymentRow> {
   const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', ...fields };
   const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
-  return (
-    await api
-      .get(PaymentRecorder)
-      .insert({ merchantId, routed, request, method: request.payment_method, knownCustomer: null, key })
-  ).payment;
+  const given = { method: request.payment_method, facts: {} };
+  const recorded = { merchantId, routed, request, given, agreement: null, knownCustomer: null, key };
+  return (await api.get(PaymentRecorder).insert(recorded)).payment;
 }

@@ -38,7 +38,8 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 async function insert(count: number, fields: Partial<CreatePaymentDto> = {}, key?: HeldKey): Promise<PaymentRow[]> {
   const request = { flow_name: 'checkout', amount: 10.5, currency: 'EUR', ...fields };
   const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
-  const one = { merchantId, routed, request, method: request.payment_method, knownCustomer: null, key };
+  const given = { method: request.payment_method, facts: {} };
+  const one = { merchantId, routed, request, given, agreement: null, knownCustomer: null, key };
   const recorded = await Promise.all(Array.from({ length: count }, () => api.get(PaymentRecorder).insert(one)));
   return recorded.map(({ payment }) => payment);
 }

@@ -245,6 +245,7 @@ const changes: Change[] = repeat(100, (i) => ({
 
 const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
   initiator: null,
+  agreement: null,
   payment_method: null,
   merchant_id: 1,
   shop_id: 1 + (position % 50),

@@ -90,7 +90,8 @@ export class PaymentHarness {
       merchantId,
       routed,
       request,
-      method: request.payment_method,
+      given: { method: request.payment_method, facts: {} },
+      agreement: null,
       knownCustomer: null,
       key: undefined,
     };

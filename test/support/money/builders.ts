@@ -57,7 +57,14 @@ export const paymentRow = (fields: Partial<PaymentRow> = {}): PaymentRow => ({
     fallback_shop_ids: [2],
     capture: 'automatic',
   },
-  ...{ payment_method: null, initiator: null, capture_before: null, next_action: null, return_url: null },
+  ...{
+    payment_method: null,
+    initiator: null,
+    agreement: null,
+    capture_before: null,
+    next_action: null,
+    return_url: null,
+  },
   ...{ charged_after_end: false, has_waiting_notifications: false, traceparent: null, customer: null },
   ...fields,
 });

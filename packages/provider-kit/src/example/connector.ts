@@ -141,7 +141,8 @@ class AcmeProvider implements PaymentProvider {
 
   async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
     const amount = toMinorAmount(request.amount, request.currency, UNITS[request.currency], 'Acme');
-    if ('refusal' in amount) return { outcome: 'refused', reason: amount.reason, retryable: false };
+    if ('refusal' in amount)
+      return { outcome: 'refused', code: amount.refusal, reason: amount.reason, retryable: false };
     // without an amount Acme refunds the rest
     const body = { reference: request.reference, ...(!request.isRest && { amount: amount.minor }) };
     return this.operate(request, '/refunds', body, signal);
@@ -170,7 +171,8 @@ class AcmeProvider implements PaymentProvider {
       return { outcome: 'confirmed', ...(id !== undefined && { operationId: id }) };
     } catch (error) {
       const reason = unavailableReason(error);
-      if (reason !== undefined) return { outcome: 'refused', reason, retryable: true, isUnavailable: true };
+      if (reason !== undefined)
+        return { outcome: 'refused', code: 'provider_error', reason, retryable: true, isUnavailable: true };
       if (error instanceof AcmeRefusal) return { outcome: 'refused', reason: error.message, retryable: false };
       throw error;
     }

@@ -1,4 +1,4 @@
-import type { PaymentMethodInput } from '@payment-orchestrator/provider-kit';
+import type { ChargeInput } from '../../methods/given-charge.js';
 import type { PaymentStatus } from './payment-state.js';
 
 export const OPERATION_KINDS = ['charge', 'capture', 'void', 'refund'] as const;
@@ -133,7 +133,7 @@ export const chargeOf = (charge: OperationRow): NewCharge => ({
   attemptedAt: charge.attempted_at,
 });
 
-/** A recorded charge with what its shop is charged with. */
+/** A recorded charge with the means to charge its shop. */
 export interface PreparedCharge extends NewCharge {
-  paymentMethod: PaymentMethodInput | undefined;
+  input: ChargeInput;
 }

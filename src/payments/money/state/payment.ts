@@ -1,5 +1,6 @@
 import type { NextAction } from '@payment-orchestrator/provider-kit';
 import type { CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
+import type { Agreement } from '../../../shared/agreement.js';
 import type { Initiator } from '../../../shared/initiator.js';
 import type { PaymentMethodFacts } from '../../../shared/payment-method.js';
 import type { CustomerField, PaymentFieldsRow } from '../../../webhooks/outbox/webhook-body.js';
@@ -36,6 +37,8 @@ export interface PaymentRow extends PaymentFieldsRow {
   payment_method: PaymentMethodFacts | null;
   /** The party that begins the payment; `null`: the request did not say. */
   initiator: Initiator | null;
+  /** The payer's agreement about later charges; `null`: the request did not say. */
+  agreement: Agreement | null;
   /** When the authorisation ends at the provider; `null`: no capture is possible, or it is made with the charge. */
   capture_before: Date | null;
   /** The step that the payer must take before the payment continues. */

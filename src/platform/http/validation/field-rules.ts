@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
@@ -103,6 +104,15 @@ export const IsCountry = (): PropertyDecorator =>
     rule('isCountry', (value) => (isCountry(value) ? undefined : `must be ${COUNTRY}`)),
     ApiProperty({ pattern: '^[A-Z]{2}$' }),
   );
+
+/** An IPv4 or IPv6 address without a zone. */
+export const IsIpAddress = (): PropertyDecorator =>
+  applyDecorators(
+    rule('isIpAddress', (value) => (isIpAddress(value) ? undefined : 'must be an IPv4 or IPv6 address')),
+    ApiProperty({ type: 'string', maxLength: 45 }),
+  );
+
+const isIpAddress = (value: unknown): boolean => typeof value === 'string' && !value.includes('%') && isIP(value) !== 0;
 
 /** One or more different ISO 4217 codes. Withdrawn ones are accepted, so that a flow that names one can be changed. */
 export const IsCurrencyList = (): PropertyDecorator => rule('isCurrencyList', currencyListError);

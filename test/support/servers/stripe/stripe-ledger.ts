@@ -18,7 +18,7 @@ import { amountOf, checkNames, type Emit, newId, now, type Params } from './stri
 /** States that can be canceled; Stripe also cancels `processing` "in rare cases". */
 const CANCELABLE = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture']);
 const CREATE_PARAMS = new Set(
-  'amount currency payment_method confirm capture_method metadata automatic_payment_methods return_url error_on_requires_action use_stripe_sdk customer setup_future_usage off_session'.split(
+  'amount currency payment_method confirm capture_method metadata automatic_payment_methods return_url error_on_requires_action use_stripe_sdk customer setup_future_usage off_session statement_descriptor statement_descriptor_suffix'.split(
     ' ',
   ),
 );
