@@ -53,12 +53,7 @@ export class FailoverService {
    * payment was changed meanwhile. `end` must allow it (`canFailOver`). Throws `idempotency_key_in_flight` if another request has
    * taken over the key.
    */
-  failOver(
-    payment: PaymentRow,
-    end: AttemptEnd,
-    given: GivenCharge,
-    key: HeldKey | undefined,
-  ): Promise<Moved | null> {
+  failOver(payment: PaymentRow, end: AttemptEnd, given: GivenCharge, key: HeldKey | undefined): Promise<Moved | null> {
     const attributes = { 'payment.id': payment.id, 'payment.attempt': end.number };
     return tracing.run('payment.fail_over', { attributes }, async (span) => {
       const shop = await this.nextShop(payment, end, given.method);
