@@ -10,7 +10,6 @@ type Load = () => Promise<Record<string, StepClass>>;
  * never runs them. Append-only once released.
  */
 const STEPS: Record<string, Load> = {
-  Agreements1764010840000: () => import('./1764010840000-agreements.js'),
   Columns1764010900000: () => import('./1764010900000-columns.js'),
   KeysOfMerchants1764010900010: () => import('./1764010900010-keys-of-merchants.js'),
   Triggers1764010900020: () => import('./1764010900020-triggers.js'),
@@ -21,6 +20,7 @@ const STEPS: Record<string, Load> = {
   DueTimes1764010900060: () => import('./1764010900060-due-times.js'),
   ArchivedCharges1764010900070: () => import('./1764010900070-archived-charges.js'),
   OlderVersions1764010900080: () => import('./1764010900080-older-versions.js'),
+  Agreements1764010900090: () => import('./1764010900090-agreements.js'),
 };
 
 export const STEP_NAMES: readonly string[] = Object.keys(STEPS);
