@@ -21,6 +21,7 @@ interface Method {
   type: string | null;
   options: { provider: string; account?: string; token?: string }[];
   card: object | null;
+  agreement?: string;
   network_transaction_id: string | null;
   created_at: string;
 }
@@ -276,6 +277,67 @@ describe('/customers/{id}/payment-methods', () => {
       body: { errors: [{ field: 'payment_method_id' }] },
     });
     expect(await merchant.tryPay('stripe', { payment_method_id: id })).toMatchObject({ status: 404 });
+  });
+
+  it('saved payment methods name their agreement and first charge to charges without the payer', async () => {
+    const payment_method = { type: 'card', token: 'tok_success', save: true };
+    const customer = { email: 'ada@example.com' };
+    const first = await merchant.pay('sandbox', { customer, payment_method, agreement: 'subscription' });
+    expect(first).toMatchObject({ agreement: 'subscription' });
+    const customerId = customerOf(first);
+    const [method] = await listed(customerId);
+    expect(method).toMatchObject({
+      agreement: 'subscription',
+      network_transaction_id: expect.stringMatching(/^sbn_/),
+    });
+    const again = { customer_id: customerId, payment_method_id: method!.id, initiator: 'merchant' };
+    const referred = {
+      network_transaction_id: method!.network_transaction_id,
+      first_transaction_id: first.provider_transaction_id,
+    };
+    expect(await merchant.pay('sandbox', again)).toMatchObject({
+      agreement: 'subscription',
+      provider_metadata: { agreement: 'subscription', ...referred },
+    });
+    expect(await merchant.pay('sandbox', { ...again, agreement: 'unscheduled' })).toMatchObject({
+      agreement: 'unscheduled',
+      provider_metadata: { agreement: 'unscheduled', ...referred },
+    });
+    const given = { options: [{ provider: 'sandbox', token: 'tok_success' }], network_transaction_id: 'MCC1' };
+    const moved = await save(await aCustomer(), { ...given, agreement: 'unscheduled' });
+    expect(moved).toMatchObject({ agreement: 'unscheduled', network_transaction_id: 'MCC1' });
+    const charge = { customer_id: moved.customer_id, payment_method_id: moved.id, initiator: 'merchant' };
+    expect((await merchant.pay('sandbox', charge)).provider_metadata).toEqual({
+      agreement: 'unscheduled',
+      network_transaction_id: 'MCC1',
+    });
+  });
+
+  it('facts about the payer reach the provider, and are neither shown nor stored readably', async () => {
+    const payer = {
+      ip_address: '203.0.113.77',
+      billing_address: { line1: '1 Example Street', city: 'Exampleton', postal_code: '10115', country: 'DE' },
+    };
+    const statement_descriptor = 'EXAMPLE STATEMENT';
+    const options = [{ provider: 'adyen', data: collected(card()) }];
+    const payment = await merchant.pay('adyen', { payment_method: { options }, payer, statement_descriptor });
+    expect(payment).toMatchObject({ status: 'completed' });
+    expect(adyen.calls.at(-1)?.body).toMatchObject({
+      shopperIP: '203.0.113.77',
+      billingAddress: { street: '1 Example Street', city: 'Exampleton', postalCode: '10115', country: 'DE' },
+      shopperStatement: 'EXAMPLE STATEMENT',
+    });
+    const [stored] = await query<{ text: string }>(
+      `SELECT concat(to_jsonb(p), (SELECT jsonb_agg(o) FROM provider_operations o WHERE o.payment_id = p.id)) AS text
+        FROM payments p WHERE p.id = $1`,
+      [payment.id],
+    );
+    for (const told of ['203.0.113.77', 'Exampleton', 'EXAMPLE STATEMENT'])
+      expect(JSON.stringify([payment, stored])).not.toContain(told);
+    expect(await merchant.tryPay('adyen', { payer: { ip_address: 'localhost' } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'payer.ip_address', message: 'must be an IPv4 or IPv6 address' }] },
+    });
   });
 
   it('saved payment methods are stored with what Stripe saved in a charge, and charged with their Customer', async () => {

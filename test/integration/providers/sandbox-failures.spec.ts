@@ -46,6 +46,24 @@ describe('a failure at the sandbox', () => {
     expect(await alarmsOf(payment)).toEqual(['refund_failed']);
   });
 
+  it('with tok_captured_later lets a refund wait for the capture, and a void find it under way', async () => {
+    const payment = await pay('tok_captured_later');
+    const capturedAt = (at: string) =>
+      api.database.pool.query(`UPDATE sandbox_transactions SET settles_at = ${at} WHERE payment_id = $1`, [payment.id]);
+    await capturedAt(`now() + interval '1 h'`);
+    expect(payment).toMatchObject({ status: 'completed', amount_captured: 49.9 });
+    expect(dataOf(await call(payment, 'refunds', { amount: 20 }))).toMatchObject({ status: 'pending' });
+    expect(await heldOf(payment)).toEqual(['authorized', 0, 0]);
+    expect(await operationsOf(api, payment.id)).toMatchObject([
+      { kind: 'charge' },
+      { kind: 'refund', state: 'open', is_due: true },
+    ]);
+    await capturedAt('now()');
+    await call(payment, 'sync');
+    expect(await refundsOf(payment)).toMatchObject([{ status: 'succeeded', failure_code: null }]);
+    expect(await heldOf(payment)).toEqual(['captured', 49.9, 20]);
+  });
+
   it('with tok_refund_fails ends a pending refund, and the amount can be refunded again', async () => {
     const payment = await pay('tok_refund_fails');
     expect(dataOf(await call(payment, 'refunds', { amount: 20 }))).toMatchObject({ status: 'pending' });
