@@ -27,7 +27,7 @@ function addressOf({ line1, line2, city, postalCode, state, country }: BillingAd
     street: line1 ?? NOT_KNOWN,
     houseNumberOrName: line2 ?? NOT_KNOWN,
     city: city ?? NOT_KNOWN,
-    // of a ZIP+4 code Adyen takes the first five digits
+    // Adyen takes the first five digits of a ZIP+4 code
     postalCode: (postalCode ?? NOT_KNOWN).slice(0, country === 'US' ? 5 : 10),
     country: country ?? NO_COUNTRY,
     ...(state !== undefined && { stateOrProvince: state }),

@@ -112,10 +112,10 @@ export class SandboxProvider implements PaymentProvider {
     if (!this.kept) {
       return scenario.losesAnswer
         ? neverAnswers(signal)
-        : told(request, answerWithoutLedger(request, scenario, this.context));
+        : described(request, answerWithoutLedger(request, scenario, this.context));
     }
     const { isNew, answer } = await this.kept.charges.record(request, scenario);
-    return isNew && scenario.losesAnswer ? neverAnswers(signal) : told(request, answer);
+    return isNew && scenario.losesAnswer ? neverAnswers(signal) : described(request, answer);
   }
 
   /** Only with a ledger. The data: `{ result: "approved" | "declined", challenge? }`. */
@@ -172,7 +172,7 @@ export class SandboxProvider implements PaymentProvider {
  * The answer with the saved payment method, which has the token of its first charge: the books keep no tokens. A charge by the
  * merchant shows what it refers to.
  */
-function told(request: ChargeRequest, answer: ChargeAnswer): ChargeAnswer {
+function described(request: ChargeRequest, answer: ChargeAnswer): ChargeAnswer {
   const { save, paymentMethod, initiator, agreement, firstCharge = {}, reference } = request;
   const { transactionId } = answer;
   const token = paymentMethod?.token;

@@ -73,7 +73,7 @@ export class SavedMethodDto {
   /** The payer's agreement about charges without them; absent: none is known. @example "subscription" */
   @ApiEnum('Agreement', AGREEMENTS)
   agreement?: Agreement;
-  /** The card network's id of the payer's first charge; `null`: neither provider nor request told. @example null */
+  /** The card network's id of the payer's first charge; `null`: neither the provider nor the request has it. @example null */
   network_transaction_id: string | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;

@@ -44,7 +44,7 @@ describe('factOfRepeat', () => {
 describe('NewCharges', () => {
   const at = (lookup: string) => {
     const providers = { get: () => ({ capabilities: () => ({ lookup, choosesTransactionIds: true }) }) };
-    const encryption = { encrypt: (text: string) => Buffer.from(text), decrypt: (sealed: Buffer) => sealed.toString() };
+    const encryption = { encrypt: (text: string) => Buffer.from(text), decrypt: (bytes: Buffer) => bytes.toString() };
     return new NewCharges(
       providers as unknown as ProviderRegistry,
       new SystemRandom(),
@@ -61,9 +61,9 @@ describe('NewCharges', () => {
     [{ paymentMethod: { token: 'pm_1' }, payer, firstCharge }, expect.stringMatching(/^.{"token":"pm_1","facts":{/)],
     [{ statementDescriptor: 'EXAMPLE' }, expect.any(String)],
     [{}, undefined],
-  ])('keeps %j for a repeat, as earlier processes read it', (input, sealed) => {
+  ])('keeps %j for a repeat, as earlier processes read it', (input, kept) => {
     const { encryptedInput } = at('none').make('acme', owner, input);
-    expect(encryptedInput?.toString()).toEqual(sealed);
+    expect(encryptedInput?.toString()).toEqual(kept);
     const charge = { sealed_payment_token: encryptedInput } as OperationRow;
     expect(at('none').inputOf(charge)).toEqual(input);
   });

@@ -332,8 +332,8 @@ describe('/customers/{id}/payment-methods', () => {
         FROM payments p WHERE p.id = $1`,
       [payment.id],
     );
-    for (const told of ['203.0.113.77', 'Exampleton', 'EXAMPLE STATEMENT'])
-      expect(JSON.stringify([payment, stored])).not.toContain(told);
+    for (const text of ['203.0.113.77', 'Exampleton', 'EXAMPLE STATEMENT'])
+      expect(JSON.stringify([payment, stored])).not.toContain(text);
     expect(await merchant.tryPay('adyen', { payer: { ip_address: 'localhost' } })).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'payer.ip_address', message: 'must be an IPv4 or IPv6 address' }] },
