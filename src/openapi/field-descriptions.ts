@@ -73,7 +73,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   expiry_year: 'The year in which the card expires.',
   failed: 'The number that failed.',
   failing_since: 'The first of its failures in a row.',
-  failure_code: "The provider's reason for the failure.",
+  failure_code: 'The reason for the failure, as a code.',
   field: 'The name of the field, or its path.',
   first_name: 'The first name.',
   flow_id: 'The id of the flow.',

@@ -3,6 +3,7 @@ import type { TestApi } from '../../support/app/api-app.js';
 import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf } from '../../support/app/recovery-harness.js';
 import { eventually } from '../../support/eventually.js';
+import { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import { sharedSandbox } from './sandbox-harness.js';
 
 let api: TestApi;
@@ -62,6 +63,25 @@ describe('a failure at the sandbox', () => {
     await call(payment, 'sync');
     expect(await refundsOf(payment)).toMatchObject([{ status: 'succeeded', failure_code: null }]);
     expect(await heldOf(payment)).toEqual(['captured', 49.9, 20]);
+  });
+
+  it('of a cancellation keeps the payment while it waits for its payer, if the provider cannot cancel it then', async () => {
+    const sandbox = api.get(SandboxProvider);
+    const capabilities = sandbox.capabilities.bind(sandbox);
+    sandbox.capabilities = (credentials) => ({ ...capabilities(credentials), voidsUnfinished: false });
+    try {
+      const payment = await pay('tok_requires_action', { return_url: 'https://merchant.example/' });
+      expect((await call(payment, 'cancel')).body).toMatchObject({
+        code: 'provider_unconfirmed',
+        detail: 'the payment waits for its payer, and ends by itself at the provider',
+      });
+      expect(await merchant.payment(payment.id)).toMatchObject({ status: 'processing' });
+      expect(await heldOf(payment)).toEqual(['open', 0, 0]);
+      const held = await pay('tok_authorize_only', { capture: 'manual' });
+      expect(dataOf(await call(held, 'cancel'))).toMatchObject({ status: 'cancelled' });
+    } finally {
+      delete (sandbox as Partial<SandboxProvider>).capabilities;
+    }
   });
 
   it('with tok_refund_fails ends a pending refund, and the amount can be refunded again', async () => {
