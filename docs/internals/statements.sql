@@ -843,7 +843,7 @@ RETURNING id, erased_at, reference, email, phone, first_name, last_name, full_na
 -- Many.
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
-    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, agreement text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -862,8 +862,8 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
   FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
@@ -891,15 +891,15 @@ FROM accepted a;
 -- For payments without idempotency keys.
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
-    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+    ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, agreement text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, rollout_id bigint, rollout_stage smallint, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), accepted AS NOT MATERIALIZED (SELECT * FROM input), customers_inserted AS (
   INSERT INTO customers (id, merchant_id, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number)
   SELECT a.customer_id, a.merchant_id, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
   FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
@@ -925,7 +925,7 @@ FROM accepted a;
 -- payments.insert_one
 -- INSERT_PAYMENT in src/payments/creation/new-payments.queries.ts
 -- One, as the following.
-WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS reference, $32::text AS charge_key, $33::text AS sealed_payment_token, $34::text AS key_client_id, $35::text AS key, $36::integer AS key_lock_version) one),
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS agreement, $19::text AS traceparent, $20::smallint AS attempt, $21::smallint AS max_attempts, $22::bigint[] AS fallback_shop_ids, $23::integer AS flow_version, $24::bigint AS rollout_id, $25::smallint AS rollout_stage, $26::bigint AS known_customer_id, $27::bigint AS new_customer_id, $28::json AS customer, $29::timestamptz AS created_at, $30::timestamptz AS expires_at, $31::json AS decision, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
 ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
 input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), held AS MATERIALIZED (
@@ -946,8 +946,8 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
   FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
@@ -972,7 +972,7 @@ FROM accepted a;
 
 -- payments.insert_one_without_key
 -- INSERT_PAYMENT_WITHOUT_KEY in src/payments/creation/new-payments.queries.ts
-WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS reference, $32::text AS charge_key, $33::text AS sealed_payment_token, $34::text AS key_client_id, $35::text AS key, $36::integer AS key_lock_version) one),
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS agreement, $19::text AS traceparent, $20::smallint AS attempt, $21::smallint AS max_attempts, $22::bigint[] AS fallback_shop_ids, $23::integer AS flow_version, $24::bigint AS rollout_id, $25::smallint AS rollout_stage, $26::bigint AS known_customer_id, $27::bigint AS new_customer_id, $28::json AS customer, $29::timestamptz AS created_at, $30::timestamptz AS expires_at, $31::json AS decision, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
 ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
 input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), accepted AS NOT MATERIALIZED (SELECT * FROM input), customers_inserted AS (
@@ -981,8 +981,8 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
   FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
@@ -1008,7 +1008,7 @@ FROM accepted a;
 -- payments.insert_one_waiting
 -- INSERT_PAYMENT_WAITING in src/payments/creation/new-payments.queries.ts
 -- Waits for its key.
-WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS traceparent, $19::smallint AS attempt, $20::smallint AS max_attempts, $21::bigint[] AS fallback_shop_ids, $22::integer AS flow_version, $23::bigint AS rollout_id, $24::smallint AS rollout_stage, $25::bigint AS known_customer_id, $26::bigint AS new_customer_id, $27::json AS customer, $28::timestamptz AS created_at, $29::timestamptz AS expires_at, $30::json AS decision, $31::text AS reference, $32::text AS charge_key, $33::text AS sealed_payment_token, $34::text AS key_client_id, $35::text AS key, $36::integer AS key_lock_version) one),
+WITH r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (SELECT $2::bigint AS merchant_id, $3::bigint AS shop_id, $4::bigint AS flow_id, $5::text AS payment_session_id, $6::text AS provider_transaction_id, $7::text AS payment_provider, $8::numeric AS amount, $9::text AS currency, $10::text AS country, $11::text AS webhook_endpoint, $12::bigint AS webhook_lane_id, $13::json AS metadata, $14::text AS return_url, $15::text AS capture, $16::jsonb AS payment_method, $17::text AS initiator, $18::text AS agreement, $19::text AS traceparent, $20::smallint AS attempt, $21::smallint AS max_attempts, $22::bigint[] AS fallback_shop_ids, $23::integer AS flow_version, $24::bigint AS rollout_id, $25::smallint AS rollout_stage, $26::bigint AS known_customer_id, $27::bigint AS new_customer_id, $28::json AS customer, $29::timestamptz AS created_at, $30::timestamptz AS expires_at, $31::json AS decision, $32::text AS reference, $33::text AS charge_key, $34::text AS sealed_payment_token, $35::text AS key_client_id, $36::text AS key, $37::integer AS key_lock_version) one),
 ids AS MATERIALIZED (SELECT nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id FROM r),
 input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids), held AS MATERIALIZED (
@@ -1029,8 +1029,8 @@ input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, agreement, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, rollout_id, rollout_stage, customer_id, created_at, created_at, expires_at, decision
   FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
@@ -1184,7 +1184,7 @@ WITH RECURSIVE keys AS (
   )
   SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.agreement, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
   EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
   OR EXISTS (SELECT FROM provider_operations o
@@ -1217,16 +1217,16 @@ WHERE p.id = $1 AND p.customer_id = coalesce($2, p.customer_id) AND p.payment_me
 -- Inserts the payment method that a charge saved, once.
 WITH kept AS (
 INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
-  network_transaction_id)
+  network_transaction_id, agreement, transaction_id)
 SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
   nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
-  jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
+  jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6, p.agreement, $8
 FROM payments p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = $3
   LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
 ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
 DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
-  network_transaction_id = coalesce(m.network_transaction_id, $6)
-WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL) RETURNING id
+  network_transaction_id = coalesce(m.network_transaction_id, $6), transaction_id = coalesce(m.transaction_id, $8)
+WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL OR $8 IS NOT NULL) RETURNING id
 ) INSERT INTO due_work (kind, subject_id, part, owner_id, due_at)
   SELECT 'saved_method', id, 0, NULL, clock_timestamp() + interval '3600000 ms' FROM kept WHERE id = $1;
 
@@ -1234,7 +1234,7 @@ WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL) RETURNI
 -- REMOVE_METHOD in src/payments/methods/saved-methods.queries.ts
 -- $1 merchant, $2 customer, $3 id.
 WITH removed AS (
-  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL, transaction_id = NULL,
     client_id = NULL, idempotency_key = NULL, request_hash = NULL
   WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND removed_at IS NULL AND (payment_id IS NULL
   OR coalesce((SELECT p.amount_authorized > 0 FROM payments p WHERE p.id = payment_id), false)) RETURNING id
@@ -1249,7 +1249,7 @@ SELECT id FROM removed;
 -- REMOVE_METHODS in src/payments/methods/saved-methods.queries.ts
 -- Removes all of the customer $1.
 WITH removed AS (
-  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL, transaction_id = NULL,
     client_id = NULL, idempotency_key = NULL, request_hash = NULL
   WHERE customer_id = $1 AND removed_at IS NULL RETURNING id
 ), work AS (
@@ -1263,7 +1263,7 @@ SELECT id FROM removed;
 -- REMOVE_UNCHARGED in src/payments/methods/saved-methods.queries.ts
 -- Removes the payment method $1, whose payment has failed.
 WITH removed AS (
-  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL,
+  UPDATE saved_payment_methods SET removed_at = clock_timestamp(), type = NULL, card = NULL, network_transaction_id = NULL, transaction_id = NULL,
     client_id = NULL, idempotency_key = NULL, request_hash = NULL
   WHERE id = $1 AND removed_at IS NULL RETURNING id
 ), work AS (
@@ -1655,7 +1655,7 @@ UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id
 -- The payments $1, of any merchants.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.agreement, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
   EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
   OR EXISTS (SELECT FROM provider_operations o
@@ -1669,7 +1669,7 @@ p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before,
 -- Locks the payment $1.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.agreement, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
 -- payments.keep_authorization
@@ -1783,7 +1783,7 @@ SELECT payment_id FROM new_events;
 -- Locks expired payments, the longest expired first, except those that are being voided.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.agreement, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, (
     SELECT o.state = 'refused' FROM provider_operations o
     WHERE o.payment_id = p.id AND o.attempt = p.attempt AND o.kind = 'charge' ORDER BY o.id DESC LIMIT 1
@@ -2377,7 +2377,7 @@ SELECT coalesce((SELECT max(id) FROM batch), (SELECT last FROM block)) AS last_i
 SELECT p.id, s.stays_for, CASE WHEN $3 AND s.stays_for IS NULL THEN (SELECT translate(row_to_json(line)::text, E'\n\r', '  ') FROM (SELECT p.id, p.merchant_id, p.shop_id, p.flow_id, p.flow_version, p.rollout_id,
   p.rollout_stage, p.customer_id, p.payment_session_id, p.payment_provider, p.provider_transaction_id, p.status,
   trim_scale(p.amount) AS amount, p.currency, trim_scale(p.amount_authorized) AS amount_authorized, trim_scale(p.amount_captured) AS amount_captured,
-  trim_scale(p.amount_refunded) AS amount_refunded, p.capture, p.country, p.payment_method ->> 'type' AS payment_method, p.initiator,
+  trim_scale(p.amount_refunded) AS amount_refunded, p.capture, p.country, p.payment_method ->> 'type' AS payment_method, p.initiator, p.agreement,
   p.charged_after_end, p.metadata, p.decision, p.created_at, p.updated_at,
   (SELECT coalesce(json_agg(r ORDER BY r.number), '[]') FROM (SELECT number, shop_id, provider, provider_transaction_id, reference, outcome, decline_code, started_at, ended_at FROM payment_attempts x WHERE x.payment_id = p.id) r) AS attempts,
   (SELECT coalesce(json_agg(r ORDER BY r.id), '[]') FROM (SELECT id, coalesce(attempt, charge_attempt, earlier_attempt) AS attempt, kind, cause, state, trim_scale(x.amount) AS amount, currency, refund_id,

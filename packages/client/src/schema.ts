@@ -2152,6 +2152,8 @@ export interface components {
             previous_version: number | null;
         };
         /** @enum {string} */
+        Agreement: "subscription" | "unscheduled";
+        /** @enum {string} */
         AlarmReason: "amount_differs" | "other_refund" | "void_failed" | "refund_failed" | "capture_failed" | "payment_archived";
         /** @description Tests of the amount, in the currency's major unit. All given tests must pass; at least one is required. */
         AmountTest: {
@@ -2440,6 +2442,35 @@ export interface components {
         };
         /** @enum {string} */
         AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "endpoint" | "customer" | "notification" | "payment";
+        BillingAddress: {
+            /**
+             * @description Street and number.
+             * @example 1 Example Street
+             */
+            line1?: string;
+            /** @example Flat 2 */
+            line2?: string;
+            /**
+             * @description The city of the address.
+             * @example Berlin
+             */
+            city?: string;
+            /**
+             * @description The postal code of the address.
+             * @example 10115
+             */
+            postal_code?: string;
+            /**
+             * @description A state, province or region.
+             * @example BE
+             */
+            state?: string;
+            /**
+             * @description ISO 3166-1 alpha-2, or `XK`.
+             * @example DE
+             */
+            country?: string;
+        };
         CaptureFailedWebhook: {
             /** @description The id of the event, the same for every endpoint and in `GET /events`. */
             id: string;
@@ -3180,6 +3211,12 @@ export interface components {
              */
             initiator?: components["schemas"]["Initiator"];
             /**
+             * @description The payer's agreement about later charges: of this `save`, or the one that a charge with `initiator: merchant` is based on. If
+             *     omitted there: that of the saved payment method.
+             * @example subscription
+             */
+            agreement?: components["schemas"]["Agreement"];
+            /**
              * @description `manual`: the payment is only authorised and stays `processing` until `POST /payments/{id}/capture`. If omitted: the
              *     flow's default. Shops whose provider cannot capture later get no such payment.
              * @example automatic
@@ -3218,6 +3255,16 @@ export interface components {
                 [key: string]: unknown;
             };
             payment_method?: components["schemas"]["PaymentMethod"];
+            /**
+             * @description The payer's device and billing address, for the provider's risk checks. Stored only encrypted, while the charge may have to be
+             *     repeated, and never shown.
+             */
+            payer?: components["schemas"]["Payer"];
+            /**
+             * @description The text on the payer's statement, in ASCII. Providers show as much of it as they can.
+             * @example EXAMPLE ORDER 1001
+             */
+            statement_descriptor?: string;
         };
         CreateRefund: {
             /**
@@ -6259,6 +6306,14 @@ export interface components {
             /** @description Whether another page can be read now. */
             has_more: boolean;
         };
+        Payer: {
+            /**
+             * @description The address of the payer's device, IPv4 or IPv6.
+             * @example 203.0.113.7
+             */
+            ip_address?: string;
+            billing_address?: components["schemas"]["BillingAddress"];
+        };
         Payment: {
             /**
              * Format: int64
@@ -6302,6 +6357,11 @@ export interface components {
              * @example customer
              */
             initiator?: components["schemas"]["Initiator"];
+            /**
+             * @description The payer's agreement about later charges; absent: the request did not say.
+             * @example subscription
+             */
+            agreement?: components["schemas"]["Agreement"];
             /**
              * Format: double
              * @description The sum of its chargebacks and pre-arbitrations that are not won, in the payment's currency. Disputes change no
@@ -7395,7 +7455,7 @@ export interface components {
             origin: components["schemas"]["RefundOrigin"];
             /** @description The provider's id of the refund. */
             provider_refund_id: string | null;
-            /** @description The provider's reason for the failure. */
+            /** @description The reason for the failure, as a code. */
             failure_code: string | null;
             /**
              * Format: date-time
@@ -8414,9 +8474,19 @@ export interface components {
              * @example card
              */
             type?: string;
+            /**
+             * @description The payer's agreement about charges without them.
+             * @example subscription
+             */
+            agreement?: components["schemas"]["Agreement"];
             /** @description The payment method by account. */
             options: components["schemas"]["SavedMethodOption"][];
             card?: components["schemas"]["CardFacts"];
+            /**
+             * @description The card network's id of the payer's first charge, for example at another provider: charges with `initiator: merchant` refer to it.
+             * @example MCC123456789012
+             */
+            network_transaction_id?: string;
         };
         SavedMethod: {
             /**
@@ -8425,6 +8495,11 @@ export interface components {
              * @example 12
              */
             id: number;
+            /**
+             * @description The payer's agreement about charges without them; absent: none is known.
+             * @example subscription
+             */
+            agreement?: components["schemas"]["Agreement"];
             /**
              * Format: int64
              * @description The id of the customer.
@@ -8440,7 +8515,7 @@ export interface components {
             options: components["schemas"]["PaymentMethodAccount"][];
             /** @description Facts about the card. */
             card: components["schemas"]["CardFacts"] | null;
-            /** @description The card network's id of the charge that saved it; `null`: the provider did not tell. */
+            /** @description The card network's id of the payer's first charge; `null`: neither the provider nor the request has it. */
             network_transaction_id: string | null;
             /**
              * Format: date-time

@@ -336,7 +336,7 @@ describe('/customers/{id}/payment-methods', () => {
       expect(JSON.stringify([payment, stored])).not.toContain(text);
     expect(await merchant.tryPay('adyen', { payer: { ip_address: 'localhost' } })).toMatchObject({
       status: 422,
-      body: { errors: [{ field: 'payer.ip_address', message: 'must be an IPv4 or IPv6 address' }] },
+      body: { errors: [{ field: 'payer.ip_address' }] },
     });
   });
 
