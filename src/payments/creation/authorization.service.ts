@@ -4,14 +4,14 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { HeldKey } from '../../platform/idempotency/idempotency.service.js';
 import { type AttemptEnd, attemptEnd, canFailOver, type KnownEnd } from '../money/state/attempt.js';
 import { factOfAnswer } from '../money/state/call-fact.js';
-import { chargeOf, type OperationRow, type PreparedCharge } from '../money/state/operation.js';
+import { chargeOf, type OperationRow } from '../money/state/operation.js';
 import { OperationRecords } from '../store/operation-records.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { MoneyService } from '../store/money.service.js';
 import { factOfRepeat, NewCharges } from '../work/new-charges.service.js';
 import { isWithinWindow } from '../../providers/calls/call-rules.js';
 import { ProviderCallsService } from '../work/provider-calls.service.js';
-import { type ChargeInput, type GivenCharge, inputAt } from '../methods/given-charge.js';
+import { type ChargeInput, type GivenCharge, inputAt, type PreparedCharge } from '../methods/given-charge.js';
 import { hasOption } from '../methods/method-at.js';
 import { FailoverService } from './failover.service.js';
 

@@ -8,7 +8,6 @@ import { ShopsService } from '../../shops/shops.service.js';
 import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { ShopCountersService } from '../../webhooks/outbox/shop-counters.service.js';
 import type { AttemptEnd } from '../money/state/attempt.js';
-import type { PreparedCharge } from '../money/state/operation.js';
 import { LOCK_PAYMENT, NEXT_ATTEMPT } from '../store/payment.queries.js';
 import { OperationRecords } from '../store/operation-records.service.js';
 import { PaymentsService } from '../store/payments.service.js';
@@ -16,7 +15,7 @@ import { StatusWriter } from '../store/status-writer.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { NewCharges } from '../work/new-charges.service.js';
 import type { GivenMethod } from '../../shared/payment-method.js';
-import { type GivenCharge, inputAt } from '../methods/given-charge.js';
+import { type GivenCharge, inputAt, type PreparedCharge } from '../methods/given-charge.js';
 import { hasOption } from '../methods/method-at.js';
 import { mayHaveToken } from '../methods/token-accounts.js';
 

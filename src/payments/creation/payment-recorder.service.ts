@@ -26,7 +26,6 @@ import {
   type NewPaymentRecord,
   valuesOfPayment,
 } from './new-payments.queries.js';
-import type { PreparedCharge } from '../money/state/operation.js';
 import { OperationRecords } from '../store/operation-records.service.js';
 import { PaymentMetrics } from '../store/payment-metrics.js';
 import type { PaymentRow } from '../money/state/payment.js';
@@ -35,7 +34,7 @@ import type { CreatePaymentDto } from './create-payment.dto.js';
 import type { Agreement } from '../../shared/agreement.js';
 import { factsOf } from '../../shared/payment-method.js';
 import { requireUnusedSession } from './unique-sessions.js';
-import { type GivenCharge, inputAt } from '../methods/given-charge.js';
+import { type GivenCharge, inputAt, type PreparedCharge } from '../methods/given-charge.js';
 import { type ChargeRecord, NewCharges } from '../work/new-charges.service.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;

@@ -1,5 +1,6 @@
 import type { ChargeRequest, PaymentMethodInput } from '@payment-orchestrator/provider-kit';
 import type { GivenMethod } from '../../shared/payment-method.js';
+import type { NewCharge } from '../money/state/operation.js';
 import { methodAt } from './method-at.js';
 
 /**
@@ -24,3 +25,8 @@ export const inputAt = ({ method, facts }: GivenCharge, at: { provider: string; 
   ...facts,
   paymentMethod: methodAt(method, at),
 });
+
+/** A recorded charge with the means to charge its shop. */
+export interface PreparedCharge extends NewCharge {
+  input: ChargeInput;
+}

@@ -4,11 +4,11 @@ import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import type { ChargeAnswer, PaymentMethodInput } from '@payment-orchestrator/provider-kit';
 import { Random } from '../../shared/random.js';
 import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/secret-columns.js';
-import type { ChargeFacts, ChargeInput } from '../methods/given-charge.js';
+import type { ChargeFacts, ChargeInput, PreparedCharge } from '../methods/given-charge.js';
 import type { KnownEnd } from '../money/state/attempt.js';
 import { factOfAnswer, factOfState } from '../money/state/call-fact.js';
 import type { ChargeFact } from '../money/state/fact.js';
-import type { OperationRow, PreparedCharge } from '../money/state/operation.js';
+import type { OperationRow } from '../money/state/operation.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import type { ChargeTarget, ProviderCallsService } from './provider-calls.service.js';
 

@@ -1,4 +1,3 @@
-import type { ChargeInput } from '../../methods/given-charge.js';
 import type { PaymentStatus } from './payment-state.js';
 
 export const OPERATION_KINDS = ['charge', 'capture', 'void', 'refund'] as const;
@@ -132,8 +131,3 @@ export const chargeOf = (charge: OperationRow): NewCharge => ({
   reference: charge.reference,
   attemptedAt: charge.attempted_at,
 });
-
-/** A recorded charge with the means to charge its shop. */
-export interface PreparedCharge extends NewCharge {
-  input: ChargeInput;
-}
