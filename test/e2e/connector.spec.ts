@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FakeAcme } from '@payment-orchestrator/provider-kit/example/fake-acme';
+import { FakeAcme, signAcme } from '@payment-orchestrator/provider-kit/example/fake-acme';
 import { ApiClient } from '../support/app/api-client.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../support/app/merchant.js';
@@ -16,7 +16,8 @@ import { createTestDatabase, type TestDatabase } from '../support/servers/databa
 import { freePort } from '../support/servers/free-port.mjs';
 import { temporaryFolder } from '../support/servers/servers.js';
 
-const ACME = { provider: 'acme', provider_credentials: { api_key: 'acme_0123456789' } };
+const SECRET = 'sign_0123456789';
+const ACME = { provider: 'acme', provider_credentials: { api_key: 'acme_0123456789', signing_secret: SECRET } };
 
 const run = promisify(execFile);
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await installKit(folder);
   const example = join(folder, 'node_modules/@payment-orchestrator/provider-kit/dist/example');
   mkdirSync(join(folder, 'acme'));
-  for (const name of ['connector', 'fake-acme', 'fixture', 'conformance.test'])
+  for (const name of ['api', 'charges', 'connector', 'events', 'fake-acme', 'fixture', 'conformance.test'])
     cpSync(join(example, `${name}.js`), join(folder, 'acme', `${name}.js`));
   const port = String(await freePort());
   const env = {
@@ -53,7 +54,7 @@ afterAll(async () => {
 it('the example passes the conformance run with the packed kit, in a folder outside of the repository', async () => {
   const output = await testOutput(folder);
   expect(output).toMatch(/^# fail 0$/m);
-  expect(output).toMatch(/^# pass [3-9]\d$/m);
+  expect(output).toMatch(/^# pass 1[3-9]\d$/m);
 });
 
 const becomes = (payment: PaymentAnswer, expected: object) =>
@@ -66,19 +67,22 @@ describe('the example of the kit in PROVIDER_MODULES', () => {
     const shops = dataOf<{ id: number; provider: string }[]>(await merchant.api.get('/shops'));
     const { id } = shops.find(({ provider }) => provider === 'acme')!;
     notificationUrl = `${service.url}/providers/acme/notifications/${id}`;
-    acme.notifications.endpoint = { url: notificationUrl };
+    acme.notifications.endpoint = { url: notificationUrl, secret: SECRET };
   });
 
   it('GET /providers lists the connector with its credentials', async () => {
     const { body } = await merchant.api.get('/providers');
     expect((body as { data: unknown[] }).data).toContainEqual({
       name: 'acme',
-      credentials: [expect.objectContaining({ name: 'api_key', required: true })],
+      credentials: [
+        expect.objectContaining({ name: 'api_key', required: true }),
+        expect.objectContaining({ name: 'signing_secret', required: false }),
+      ],
     });
   });
 
   // one sequence: the provider does not come back
-  it('charges in the API, looks up in the worker after an unsigned notification, and fails at once without a byte sent', async () => {
+  it('charges in the API, completes by a signed notification, and fails at once without a byte sent', async () => {
     const payment = await pay('src_ok');
     expect(payment).toMatchObject({ status: 'completed', payment_provider: 'acme' });
     const held = acme.charges.filter(({ id }) => id === payment.provider_transaction_id);
@@ -94,10 +98,11 @@ describe('the example of the kit in PROVIDER_MODULES', () => {
   });
 
   it('a notification that is none is refused with the connector’s reason', async () => {
-    const answer = await fetch(notificationUrl, { method: 'POST', body: 'id=x' });
+    const { rawBody, headers } = signAcme('{"id":"evt_1"}', SECRET);
+    const answer = await fetch(notificationUrl, { method: 'POST', headers, body: rawBody });
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
-      { code: 'validation_failed', errors: [{ field: 'id', message: 'must be the id of a charge' }] },
+      { code: 'validation_failed', errors: [{ field: 'type', message: 'must be a text' }] },
     ]);
   });
 

@@ -101,7 +101,7 @@ function readItem(item: Record<string, unknown>): Item {
     merchantReference: text(item, 'merchantReference'),
     amount: isAbsent(item['amount']) ? undefined : amountOf(item['amount'] as Record<string, unknown>),
     eventCode: text(item, 'eventCode', 1),
-    success: String(item['success']) === 'true',
+    success: flag(item, 'success'),
     reason: text(item, 'reason', 0, 10_000),
     occurredAt: dateOf(text(item, 'eventDate')),
     eventDate: text(item, 'eventDate'),
@@ -120,6 +120,12 @@ function amountOf(amount: Record<string, unknown>): Item['amount'] {
 export function requireAmount({ amount }: Item): NonNullable<Item['amount']> {
   if (amount === undefined) throw invalid('amount.value', 'must be an integer');
   return amount;
+}
+
+function flag(item: Record<string, unknown>, field: string): boolean {
+  const value = String(item[field]);
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw invalid(field, 'must be true or false');
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;

@@ -20,9 +20,10 @@ export class MollieRefusal extends Error {
 
 /**
  * 400: the idempotency key was used with another call. 409: its first call is under way, or an equal refund was made a
- * moment ago. Like a 5xx, both say nothing about the first call.
+ * moment ago. Like a 5xx and a proxy's redirect, both say nothing about the first call.
  */
-const isUnknown = (status: number): boolean => status === 400 || status === 409 || status >= 500;
+const isUnknown = (status: number): boolean =>
+  (status >= 300 && status < 400) || status === 400 || status === 409 || status >= 500;
 
 type Method = ApiRequest['method'];
 interface Sent {

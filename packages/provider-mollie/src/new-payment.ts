@@ -24,7 +24,10 @@ export async function createPayment(api: MollieApi, request: ChargeRequest, amou
 async function createCustomer(api: MollieApi, { customer, idempotencyKey }: ChargeRequest): Promise<string> {
   const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
   const body = { ...(name !== '' && { name }), ...(customer?.email && { email: customer.email }) };
-  const { id } = (await api.call('POST', '/customers', { body, key: `${idempotencyKey}-customer` })) as { id: string };
+  const { id } = (await api.call('POST', '/customers', { body, key: `${idempotencyKey}-customer` })) as {
+    id?: unknown;
+  };
+  if (typeof id !== 'string') throw new Error('Mollie answered a customer without an id');
   return id;
 }
 

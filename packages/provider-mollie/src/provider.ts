@@ -221,7 +221,11 @@ export class MollieProvider implements PaymentProvider {
     const { idempotencyKey: key } = request;
     const body = { amount, description: `Payment ${request.paymentId}`, metadata: { key } };
     try {
-      const made = await this.open(request, signal).call('POST', `/payments/${idOf(request)}/${kind}`, { body, key });
+      const made = await this.open(request, signal).call(
+        'POST',
+        `/payments/${encodeURIComponent(idOf(request))}/${kind}`,
+        { body, key },
+      );
       return operationAnswer(made as Capture | Refund);
     } catch (error) {
       const made = isRefusal(error) && (await this.find(request, kind, signal));

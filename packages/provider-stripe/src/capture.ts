@@ -37,8 +37,13 @@ function answerOfCapture(intent: Stripe.PaymentIntent, minor: number): Operation
       return { outcome: 'pending', operationId: id };
     case 'canceled':
       return refused(`the authorisation has ended at Stripe (${why ?? 'canceled'})`);
-    default:
+    case 'requires_capture':
+    case 'requires_action':
+    case 'requires_confirmation':
+    case 'requires_payment_method':
       return refused(`the payment is ${status} at Stripe`, true);
+    default:
+      throw new Error(`Stripe returned ${id} with an unexpected status after its capture`);
   }
 }
 

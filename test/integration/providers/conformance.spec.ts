@@ -3,12 +3,9 @@ import { acmeFixture } from '@payment-orchestrator/provider-kit/example/fixture'
 import { conformance } from '@payment-orchestrator/provider-kit/testing';
 import { checkoutFixture } from '../../support/providers/checkout-fixture.js';
 import { mollieFixture } from '../../support/providers/mollie-fixture.js';
-import {
-  adyenFixture,
-  askingFixture,
-  sandboxFixture,
-  stripeFixture,
-} from '../../support/providers/provider-fixtures.js';
+import { adyenFixture } from '../../support/providers/adyen-fixture.js';
+import { sandboxFixture } from '../../support/providers/sandbox-fixture.js';
+import { askingFixture, stripeFixture } from '../../support/providers/stripe-fixture.js';
 
 const jest = { describe, it, beforeAll, afterAll };
 

@@ -64,7 +64,7 @@ export async function mollieFixture(): Promise<ProviderFixture> {
     secondAccount: { credentials: { api_key: OTHER_KEY }, held: heldIn(fake.account(OTHER_KEY)) },
     revoked: { api_key: 'test_revoked0123456789abcdefghijklm' },
     // a release that fails is not reported: the authorisation lapses
-    lacks: ['void_declined'],
+    lacks: ['void_declined', 'initiator'],
     answers: {
       key_in_use: refusal(409, 'Conflict'),
       key_of_another_call: refusal(400, 'Bad Request'),

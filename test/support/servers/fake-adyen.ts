@@ -116,8 +116,8 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, Fa
   }
 
   private servePage(method: string | undefined, path: string, body: string, response: ServerResponse): void {
-    const [, , name = '', pspReference = ''] = path.split('/');
-    const { ledger } = this.account(name);
+    const [, , page = '', pspReference = ''] = path.split('/');
+    const { ledger } = this.accountOfPage(page);
     ledger.find(pspReference);
     const outcome = new URLSearchParams(body).get('outcome');
     if (method === 'POST' && outcome !== null) {

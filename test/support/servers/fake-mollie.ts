@@ -34,7 +34,7 @@ export class FakeMollie extends FakeServer {
   account(key: string): MollieAccount {
     const known = this.accounts.get(key);
     if (known) return known;
-    const pageOf = (id: string): string => `${this.url}/checkout/${key}/${id}`;
+    const pageOf = (id: string): string => `${this.url}/checkout/${Buffer.from(key).toString('base64url')}/${id}`;
     const account = new MollieAccount(`pfl_${hash('sha256', key).slice(0, 10)}`, pageOf);
     this.accounts.set(key, account);
     return account;
@@ -56,10 +56,10 @@ export class FakeMollie extends FakeServer {
 
   /** The page of Mollie or of the payer's bank: the payer approves or declines, and goes back to the shop. */
   private async servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, , key = '', id = ''] = (request.url ?? '').split('/');
+    const [, , page = '', id = ''] = (request.url ?? '').split('/');
     if (request.method !== 'POST') return writeIssuerPage(response);
     const isApproved = new URLSearchParams(await text(request)).get('outcome') === 'approve';
-    const account = this.account(key);
+    const account = this.account(Buffer.from(page, 'base64url').toString());
     account.settle(id, isApproved ? 'paid' : 'canceled');
     response.writeHead(303, { location: account.record(id).payment.redirectUrl ?? '/' }).end();
   }

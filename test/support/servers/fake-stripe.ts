@@ -135,8 +135,8 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeCallFault, 
   }
 
   private servePage(method: string, path: string, body: string, response: ServerResponse): void {
-    const [, , secretKey = '', id = ''] = path.split('/');
-    const { ledger } = this.account(secretKey);
+    const [, , page = '', id = ''] = path.split('/');
+    const { ledger } = this.accountOfPage(page);
     const intent = ledger.intent(id);
     if (method !== 'POST') {
       writeIssuerPage(response);

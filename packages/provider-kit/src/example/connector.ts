@@ -1,71 +1,48 @@
 // A connector to "Acme", an invented provider: PROVIDER_MODULES=@payment-orchestrator/provider-kit/example
 import {
-  ApiCallError,
-  type ApiClient,
+  type CaptureRequest,
   type ChargeAnswer,
   type ChargeRequest,
+  type ConnectorContext,
   type Credential,
   credentialErrors,
   credentialFields,
   type CredentialsAnswer,
-  fromMinorAmount,
+  type DetachAnswer,
   type IncomingNotification,
-  isApiCallError,
-  type MinorUnits,
-  NotificationRefused,
   type OperationAnswer,
+  type OperationLookup,
   type OperationReference,
+  type OperationRequest,
+  type OperationState,
   type ParsedNotification,
+  PAYMENT_METHOD_UNUSABLE,
   type PaymentProvider,
   PORT_VERSION,
   type ProviderCapabilities,
   type ProviderFactory,
   type ProviderState,
   type RefundRequest,
+  type SavedMethodReference,
   toMinorAmount,
   type VoidRequest,
 } from '@payment-orchestrator/provider-kit';
+import { AcmeApi, AcmeRefusal, unavailableReason } from './api.js';
+import { type AcmeCharge, type AcmeOperation, chargeAnswer, operationAnswer, stateOf, UNITS } from './charges.js';
+import { readEvent } from './events.js';
 
 const CREDENTIALS = {
   api_key: { pattern: /^acme_[a-z0-9]{8,64}$/, takes: 'an API key of Acme, such as acme_0123abcd', required: true },
+  signing_secret: {
+    pattern: /^sign_[a-z0-9]{8,64}$/,
+    takes: 'the secret with which Acme signs notifications, such as sign_0123abcd',
+    required: false,
+    verifies: true,
+  },
 } satisfies Record<string, Credential>;
 
-const UNITS: Readonly<Record<string, MinorUnits>> = { EUR: { exponent: 2, step: 1 }, JPY: { exponent: 0, step: 1 } };
 /** Acme keeps keys for a day; an hour is left for a slow repeat. */
 const IDEMPOTENCY_WINDOW_MS = 23 * 3_600_000;
-const CHARGE_ID = /^ch_\d{1,18}$/;
-
-/** A charge as Acme answers it. */
-export interface AcmeCharge {
-  id: string;
-  reference: string;
-  status: 'pending' | 'waiting_for_payer' | 'paid' | 'declined' | 'cancelled' | 'refunded';
-  /** Minor units, also below. */
-  amount: number;
-  refunded: number;
-  currency: string;
-  reason?: string;
-  redirect?: string;
-}
-
-const STATUSES = {
-  pending: 'open',
-  waiting_for_payer: 'open',
-  paid: 'captured',
-  declined: 'declined',
-  cancelled: 'voided',
-  refunded: 'refunded',
-} as const satisfies Record<AcmeCharge['status'], string>;
-
-/** A definite answer that the call was not executed. */
-class AcmeRefusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-  ) {
-    super(`Acme answered ${status} ${code}`);
-  }
-}
 
 class AcmeProvider implements PaymentProvider {
   readonly portVersion = PORT_VERSION;
@@ -74,8 +51,8 @@ class AcmeProvider implements PaymentProvider {
   readonly credentialFields = credentialFields(CREDENTIALS);
 
   constructor(
-    private readonly http: ApiClient,
-    private readonly base: string,
+    private readonly api: AcmeApi,
+    private readonly context: ConnectorContext,
   ) {}
 
   capabilities(): ProviderCapabilities {
@@ -83,10 +60,11 @@ class AcmeProvider implements PaymentProvider {
       lookup: 'by_reference',
       idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
       choosesTransactionIds: true,
-      manualCapture: false,
-      partialCapture: false,
+      manualCapture: true,
+      partialCapture: true,
       partialRefund: true,
-      currencies: Object.keys(UNITS),
+      operationLookup: ['capture', 'refund'],
+      currencies: [...UNITS.keys()],
     };
   }
 
@@ -96,159 +74,156 @@ class AcmeProvider implements PaymentProvider {
 
   async checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer> {
     try {
-      const { id } = (await this.call(credentials, 'GET', '/account', signal)) as { id?: unknown };
-      if (typeof id === 'string') return { outcome: 'accepted' };
-      return { outcome: 'unknown', reason: 'Acme gave an answer without an account' };
+      const id = await this.accountId(credentials, signal);
+      return id === null ? { outcome: 'unknown', reason: 'Acme named no account' } : { outcome: 'accepted' };
     } catch (error) {
       if (error instanceof AcmeRefusal && error.status === 401)
         return { outcome: 'refused', errors: [{ field: 'api_key', message: 'is not a key that Acme knows' }] };
-      return { outcome: 'unknown', reason: 'Acme gave no answer' };
+      return { outcome: 'unknown', reason: unavailableReason(error) ?? 'Acme gave no answer' };
     }
   }
 
+  async accountId(credentials: Record<string, unknown>, signal: AbortSignal): Promise<string | null> {
+    const { id } = await this.api.call(credentials, { method: 'GET', path: '/account' }, signal);
+    return typeof id === 'string' ? id : null;
+  }
+
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
-    const amount = toMinorAmount(request.amount, request.currency, UNITS[request.currency], 'Acme');
+    const amount = minorOf(request);
     if ('refusal' in amount)
       return { outcome: 'soft_declined', declineCode: amount.refusal, metadata: { reason: amount.reason } };
+    const { currency, reference, paymentMethod, capture, save, initiator, returnUrl, notificationUrl } = request;
     const body = {
-      reference: request.reference,
+      reference,
       amount: amount.minor,
-      currency: request.currency,
-      source: request.paymentMethod?.token ?? '',
-      return_url: request.returnUrl,
-      notify_url: request.notificationUrl,
+      currency,
+      source: paymentMethod?.token ?? '',
+      capture: capture === 'automatic',
+      save: save === true,
+      merchant_initiated: initiator === 'merchant',
+      return_url: returnUrl,
+      notify_url: notificationUrl,
     };
+    const { credentials, idempotencyKey: key } = request;
     try {
-      const path = '/charges';
-      return chargeAnswer((await this.call(request.credentials, 'POST', path, signal, body, request)) as AcmeCharge);
+      const answer = await this.api.call(credentials, { method: 'POST', path: '/charges', body, key }, signal);
+      return chargeAnswer(answer as unknown as AcmeCharge);
     } catch (error) {
       return notCharged(error);
     }
   }
 
-  async lookup(reference: OperationReference, signal: AbortSignal): Promise<ProviderState> {
-    const path = `/charges?reference=${encodeURIComponent(reference.reference)}`;
-    const { charges } = (await this.call(reference.credentials, 'GET', path, signal)) as { charges: AcmeCharge[] };
-    return charges[0] ? stateOf(charges[0]) : { status: 'not_found' };
+  async lookup({ credentials, reference }: OperationReference, signal: AbortSignal): Promise<ProviderState> {
+    const path = `/charges?reference=${encodeURIComponent(reference)}`;
+    const { charges } = await this.api.call(credentials, { method: 'GET', path }, signal);
+    if (!Array.isArray(charges)) throw new Error('Acme answered no list of charges');
+    return charges.length === 0 ? { status: 'not_found' } : stateOf(charges[0] as AcmeCharge);
   }
 
+  /** By our reference: Acme refuses a later charge under it. */
   async void(request: VoidRequest, signal: AbortSignal): Promise<OperationAnswer> {
-    const answer = await this.operate(request, '/cancellations', { reference: request.reference }, signal);
+    const answer = await operate(async () => {
+      const body = { reference: request.reference };
+      const { status } = await this.post(request, '/cancellations', body, signal);
+      if (status !== 'cancelled') throw new Error('Acme did not say that it is cancelled');
+      return { outcome: 'confirmed' };
+    });
     if (answer.outcome !== 'refused' || answer.isUnavailable) return answer;
     const charge = await this.lookup(request, signal);
     return charge.status === 'not_found' ? answer : { ...answer, charge };
   }
 
-  async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
-    const amount = toMinorAmount(request.amount, request.currency, UNITS[request.currency], 'Acme');
-    if ('refusal' in amount)
-      return { outcome: 'refused', code: amount.refusal, reason: amount.reason, retryable: false };
-    // without an amount Acme refunds the rest
-    const body = { reference: request.reference, ...(!request.isRest && { amount: amount.minor }) };
-    return this.operate(request, '/refunds', body, signal);
+  capture(request: CaptureRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    return this.operateOn(request, 'captures', true, signal);
   }
 
-  /** Acme's notifications are not signed and only name the charge: the service looks it up. */
-  parseNotification({ rawBody }: IncomingNotification): Promise<ParsedNotification> {
-    const id = new URLSearchParams(rawBody.toString()).get('id');
-    if (id === null || !CHARGE_ID.test(id))
-      return Promise.reject(
-        new NotificationRefused('validation_failed', {
-          errors: [{ field: 'id', message: 'must be the id of a charge' }],
-        }),
-      );
-    return Promise.resolve({ events: [], ask: [id] });
+  /** Without an amount Acme refunds the rest. */
+  refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    return this.operateOn(request, 'refunds', !request.isRest, signal);
   }
 
-  private async operate(
-    request: VoidRequest | RefundRequest,
-    path: string,
-    body: object,
-    signal: AbortSignal,
-  ): Promise<OperationAnswer> {
+  async lookupOperation(request: OperationLookup, signal: AbortSignal): Promise<OperationState> {
+    const { credentials, kind, operationId, idempotencyKey } = request;
+    const wanted = operationId === null ? `key=${idempotencyKey}` : `id=${encodeURIComponent(operationId)}`;
+    const path = `/operations?${wanted}`;
+    const { operations } = await this.api.call(credentials, { method: 'GET', path }, signal);
+    if (!Array.isArray(operations)) throw new Error('Acme answered no list of operations');
+    const found = (operations as AcmeOperation[]).find((one) => one.kind === kind);
+    if (operations.length > 0 && !found) throw new Error('Acme answered an operation of another kind');
+    return found ? operationAnswer(found) : { outcome: 'not_found' };
+  }
+
+  async detach({ token, credentials }: SavedMethodReference, signal: AbortSignal): Promise<DetachAnswer> {
     try {
-      const { id } = (await this.call(request.credentials, 'POST', path, signal, body, request)) as { id?: string };
-      return { outcome: 'confirmed', ...(id !== undefined && { operationId: id }) };
+      const path = `/sources/${encodeURIComponent(token)}`;
+      await this.api.call(credentials, { method: 'DELETE', path }, signal);
+      return { outcome: 'confirmed' };
     } catch (error) {
-      const reason = unavailableReason(error);
-      if (reason !== undefined)
-        return { outcome: 'refused', code: 'provider_error', reason, retryable: true, isUnavailable: true };
-      if (error instanceof AcmeRefusal) return { outcome: 'refused', reason: error.message, retryable: false };
+      if (error instanceof AcmeRefusal && error.status === 404) return { outcome: 'not_found' };
       throw error;
     }
   }
 
-  /** Returns the body of a 2xx answer. Throws an `AcmeRefusal`; any other error: the outcome is unknown. */
-  private async call(
-    { api_key: key }: Record<string, unknown>,
-    method: 'GET' | 'POST',
-    path: string,
+  async parseNotification(
+    incoming: IncomingNotification,
+    credentials: Record<string, unknown>,
+  ): Promise<ParsedNotification> {
+    const event = readEvent(incoming, credentials['signing_secret'], this.context.parseJson);
+    return Promise.resolve({ events: [event] });
+  }
+
+  private operateOn(
+    request: OperationRequest,
+    kind: 'captures' | 'refunds',
+    hasAmount: boolean,
     signal: AbortSignal,
-    body?: object,
-    operation?: { idempotencyKey: string },
-  ): Promise<unknown> {
-    const answer = await this.http.call(
-      {
-        method,
-        url: new URL(path, this.base),
-        headers: {
-          authorization: `Bearer ${String(key)}`,
-          'content-type': 'application/json',
-          ...(operation && { 'idempotency-key': operation.idempotencyKey }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      },
-      signal,
-    );
-    const { statusCode: status } = answer;
-    const json = JSON.parse(answer.body.toString()) as { code?: unknown };
-    if (status >= 200 && status < 300) return json;
-    // 5xx and a key that is in use or was reused say nothing about the first call
-    if (status >= 500 || /^key_/.test(String(json.code))) throw new ApiCallError(true, `Acme answered ${status}`);
-    throw new AcmeRefusal(status, String(json.code));
+  ): Promise<OperationAnswer> {
+    return operate(async () => {
+      const amount = minorOf(request);
+      if ('refusal' in amount)
+        return { outcome: 'refused', code: amount.refusal, reason: amount.reason, retryable: false };
+      const path = `/charges/${encodeURIComponent(String(request.transactionId))}/${kind}`;
+      const answer = await this.post(request, path, hasAmount ? { amount: amount.minor } : {}, signal);
+      return operationAnswer(answer as unknown as AcmeOperation);
+    });
+  }
+
+  private post(
+    { credentials, idempotencyKey: key }: OperationRequest,
+    path: string,
+    body: object,
+    signal: AbortSignal,
+  ) {
+    return this.api.call(credentials, { method: 'POST', path, body, key }, signal);
   }
 }
 
-/** The reason if the call was certainly not processed, and another one may be. */
-function unavailableReason(error: unknown): string | undefined {
-  if (isApiCallError(error)) return error.sent ? undefined : `Acme could not be reached: ${error.message}`;
-  return error instanceof AcmeRefusal && [401, 403, 429].includes(error.status) ? error.message : undefined;
-}
+const minorOf = ({ amount, currency }: OperationRequest) =>
+  toMinorAmount(amount, currency, UNITS.get(currency), 'Acme');
 
 /** Rethrows an error after which the outcome is unknown. */
 function notCharged(error: unknown): ChargeAnswer {
   const reason = unavailableReason(error);
   if (reason !== undefined) return { outcome: 'unavailable', reason };
   if (!(error instanceof AcmeRefusal)) throw error;
-  return error.code === 'unknown_source'
-    ? { outcome: 'soft_declined', declineCode: 'payment_method_unusable' }
-    : { outcome: 'soft_declined', declineCode: 'request_refused', metadata: { reason: error.message } };
+  if (error.code === 'unknown_source') return PAYMENT_METHOD_UNUSABLE;
+  return { outcome: 'soft_declined', declineCode: 'request_refused', metadata: { reason: error.message } };
 }
 
-function chargeAnswer({ id: transactionId, status, reason, redirect }: AcmeCharge): ChargeAnswer {
-  if (status === 'paid') return { outcome: 'approved', transactionId };
-  if (status === 'waiting_for_payer' && redirect !== undefined)
-    return { outcome: 'processing', transactionId, nextAction: { type: 'redirect', url: redirect, method: 'GET' } };
-  if (status === 'pending') return { outcome: 'processing', transactionId };
-  const outcome = reason === 'lost_card' ? 'declined' : 'soft_declined';
-  return { outcome, transactionId, declineCode: reason ?? 'card_declined' };
+/** Rethrows an error after which the outcome is unknown. */
+async function operate(call: () => Promise<OperationAnswer>): Promise<OperationAnswer> {
+  try {
+    return await call();
+  } catch (error) {
+    const reason = unavailableReason(error);
+    if (reason !== undefined)
+      return { outcome: 'refused', code: 'provider_error', reason, retryable: true, isUnavailable: true };
+    if (error instanceof AcmeRefusal) return { outcome: 'refused', reason: error.message, retryable: false };
+    throw error;
+  }
 }
 
-function stateOf({ id, status, amount, refunded, currency, reason, redirect }: AcmeCharge): ProviderState {
-  const units = UNITS[currency];
-  if (!units) throw new Error(`Acme answered a charge in ${currency}`);
-  return {
-    status: STATUSES[status],
-    transactionId: id,
-    amount: fromMinorAmount(amount, units),
-    refundedAmount: fromMinorAmount(refunded, units),
-    currency,
-    ...(reason !== undefined && { declineCode: reason }),
-    ...(redirect !== undefined && { nextAction: { type: 'redirect', url: redirect, method: 'GET' } }),
-  };
-}
-
-const createProvider: ProviderFactory = ({ http, settings }) =>
-  new AcmeProvider(http, settings['ACME_API_BASE'] ?? 'https://api.acme.example');
+const createProvider: ProviderFactory = (context) =>
+  new AcmeProvider(new AcmeApi(context.http, context.settings['ACME_API_BASE'] ?? 'https://api.acme.example'), context);
 
 export default createProvider;

@@ -18,6 +18,8 @@ export type Lack =
   | 'dispute'
   /** It keeps no methods of payers, or its connector does not save them. */
   | 'saved_method'
+  /** It makes no difference who begins a charge of a saved method. */
+  | 'initiator'
   /** All shops have one account. */
   | 'second_account'
   /** It takes any credentials. */
@@ -113,6 +115,8 @@ export interface ProviderFixture {
   loseAnswer?(): void;
   /** A charge while the connection to the provider is cut: no byte is sent. Absent with a `wire`. */
   chargeUnsent?(request: ChargeRequest): Promise<ChargeAnswer>;
+  /** Fields of an approved charge whose payment method can be saved; absent: of any. */
+  savable?: Partial<ChargeRequest>;
   /** Completes a charge that is `processing`. */
   settle(request: ChargeRequest, answer: ChargeAnswer): Promise<void>;
   /** The notifications that the provider has sent about the reference. */
@@ -127,6 +131,3 @@ export interface ProviderFixture {
   blocksUnknown: boolean;
   stop(): Promise<void>;
 }
-
-/** Checks by name; each uses payments of its own. */
-export type Checks = Readonly<Record<string, (fixture: ProviderFixture) => void | Promise<void>>>;

@@ -1,7 +1,8 @@
 // Exports for tests of a connector.
 export { chargeRequest } from './charge-request.js';
-export { conformance, type TestRunner } from './conformance.js';
+export { conformance, findingsOf, SITUATIONS, type TestRunner } from './conformance.js';
 export { type FakeAnswer, type FakeCall, type FakeFault, FakeServer, type KeyAnswers } from './fake-server.js';
+export { Finding, type Situation } from './finding.js';
 export type {
   Held,
   Lack,

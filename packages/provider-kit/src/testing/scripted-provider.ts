@@ -63,9 +63,15 @@ export abstract class ScriptedProvider<
   protected readonly accounts = new Map<string, Account>();
 
   account(name: string): Account {
-    const account = this.accounts.get(name) ?? this.open(name, (id) => `${this.url}/3ds/${name}/${id}`);
+    const page = Buffer.from(name).toString('base64url'); // a name may be a secret key
+    const account = this.accounts.get(name) ?? this.open(name, (id) => `${this.url}/3ds/${page}/${id}`);
     this.accounts.set(name, account);
     return account;
+  }
+
+  /** The account of a part of a page's address. */
+  protected accountOfPage(page: string): Account {
+    return this.account(Buffer.from(page, 'base64url').toString());
   }
 
   /** The transactions of all accounts. */

@@ -8,8 +8,10 @@ import type {
   RefundRequest,
   VoidRequest,
 } from '../payment-provider.js';
-import type { ParsedNotification } from '../provider-event.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IncomingNotification, ParsedNotification } from '../provider-event.js';
 import { eventually } from './assertions.js';
+import { Finding } from './finding.js';
 import type { Lack, ProviderFixture, WantedOutcome } from './fixture.js';
 
 export interface Begun {
@@ -41,7 +43,7 @@ export async function begin(
 export const canEndAs = ({ lacks = [] }: ProviderFixture, wanted: Lack): boolean => !lacks.includes(wanted);
 
 /** A call that changes something; not the one for an access token. */
-const CHANGE = /^(?!GET )(?!.*token)/;
+const CHANGE = /^(?!GET )(?!.*token$)/;
 
 /** Loses the answer of the next call that changes something, after it took effect. */
 export function loseAnswer(fixture: ProviderFixture): void {
@@ -77,6 +79,26 @@ export const lookedUpBy = (fixture: ProviderFixture): readonly OperationLookup['
 export async function stateOf(fixture: ProviderFixture, begun: Begun): Promise<ProviderState | undefined> {
   if (capabilitiesOf(fixture).lookup === 'none') return undefined;
   return fixture.provider.lookup!(operationOn(begun), soon());
+}
+
+/** The notifications about the reference, at least one, unless none comes within a second. */
+export async function incomingOf(fixture: ProviderFixture, reference: string): Promise<IncomingNotification[]> {
+  for (let tries = 0; tries < 40; tries++) {
+    const sent = await fixture.notifications(reference);
+    if (sent.length > 0) return sent;
+    await delay(25);
+  }
+  return [];
+}
+
+/**
+ * Whether a situation is to be played. Throws if the fixture neither plays it nor names it in `lacks`: what is not played
+ * is not tested.
+ */
+export function plays(fixture: ProviderFixture, lack: Lack, member: string, hook: unknown): boolean {
+  if (!canEndAs(fixture, lack)) return false;
+  if (hook !== undefined) return true;
+  throw new Finding('the fixture', `it has \`${member}\`, or '${lack}' in \`lacks\``, 'neither', 'check');
 }
 
 /** The notifications about the reference, parsed. */

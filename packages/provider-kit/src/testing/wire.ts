@@ -18,6 +18,8 @@ export interface Exchange {
 export interface PlayOptions {
   /** The line of the call that is meant; absent: the next one. */
   line?: RegExp;
+  /** The number of calls with that line that are left out before. */
+  skip?: number;
   headers?: IncomingHttpHeaders;
 }
 
@@ -29,13 +31,14 @@ type Play = (request: ApiRequest, signal: AbortSignal, send: () => Promise<ApiAn
  */
 export class Wire implements ApiClient {
   readonly exchanges: Exchange[] = [];
-  private plays: { line: RegExp; play: Play }[] = [];
+  private unanswered: AbortSignal | undefined;
+  private plays: { line: RegExp; skip: number; play: Play }[] = [];
 
   constructor(private readonly http: ApiClient) {}
 
   /** The provider answers so, and does nothing. */
-  answerNext(status: number, body: PlayedBody, { line, headers = {} }: PlayOptions = {}): void {
-    this.add(line, () =>
+  answerNext(status: number, body: PlayedBody, { headers = {}, ...of }: PlayOptions = {}): void {
+    this.add(of, () =>
       body === 'reset' || (body === 'empty' && status === 200)
         ? Promise.reject(
             callError(true, body === 'reset' ? 'the connection broke (ECONNRESET)' : 'the answer has no body'),
@@ -45,24 +48,25 @@ export class Wire implements ApiClient {
   }
 
   /** The provider acts, and its answer gets lost. */
-  loseNext({ line }: PlayOptions = {}): void {
-    this.add(line, async (_request, _signal, send) => {
+  loseNext(of: PlayOptions = {}): void {
+    this.add(of, async (_request, _signal, send) => {
       await send();
       throw callError(true, 'the connection broke (ECONNRESET)');
     });
   }
 
   /** No byte of the call is sent. */
-  cutNext({ line }: PlayOptions = {}): void {
-    this.add(line, () => Promise.reject(callError(false, 'no connection could be made (ECONNREFUSED)')));
+  cutNext(of: PlayOptions = {}): void {
+    this.add(of, () => Promise.reject(callError(false, 'no connection could be made (ECONNREFUSED)')));
   }
 
   /** The provider does not answer until the call's signal aborts. */
-  hangNext({ line }: PlayOptions = {}): void {
+  hangNext(of: PlayOptions = {}): void {
     this.add(
-      line,
+      of,
       (_request, signal) =>
         new Promise((_, reject) => {
+          this.unanswered = signal;
           const end = () => reject(callError(true, 'not answered in time'));
           if (signal.aborted) end();
           else signal.addEventListener('abort', end, { once: true });
@@ -71,12 +75,22 @@ export class Wire implements ApiClient {
   }
 
   /** The provider acts, and its answer has this JSON instead. */
-  changeNext(change: (body: unknown, answer: ApiAnswer) => unknown, { line }: PlayOptions = {}): void {
-    this.add(line, async (_request, _signal, send) => {
+  changeNext(change: (body: unknown, answer: ApiAnswer) => unknown, of: PlayOptions = {}): void {
+    this.add(of, async (_request, _signal, send) => {
       const answer = await send();
       const text = answer.body.toString();
       return { ...answer, body: bytesOf(change(text === '' ? undefined : JSON.parse(text), answer) as object) };
     });
+  }
+
+  /** The signal of the call that hangs; `undefined`: `ended` has ended without such a call. */
+  async hanging(ended: Promise<unknown>): Promise<AbortSignal | undefined> {
+    let isEnded = false;
+    void ended.then(() => (isEnded = true));
+    while (!this.unanswered && !isEnded) await new Promise((resolve) => setImmediate(resolve));
+    const signal = this.unanswered;
+    this.unanswered = undefined;
+    return signal;
   }
 
   /** Forgets plays that no call has met. Returns whether there were any. */
@@ -93,14 +107,14 @@ export class Wire implements ApiClient {
     };
     this.exchanges.push(exchange);
     const send = () => this.http.call(request, signal);
-    const index = this.plays.findIndex(({ line }) => line.test(exchange.line));
+    const index = this.plays.findIndex((one) => one.line.test(exchange.line) && one.skip-- <= 0);
     const [found] = index < 0 ? [] : this.plays.splice(index, 1);
     exchange.answer = await (found ? found.play(request, signal, send) : send());
     return exchange.answer;
   }
 
-  private add(line = /./, play: Play): void {
-    this.plays.push({ line, play });
+  private add({ line = /./, skip = 0 }: PlayOptions, play: Play): void {
+    this.plays.push({ line, skip, play });
   }
 }
 

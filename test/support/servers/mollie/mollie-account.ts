@@ -138,7 +138,7 @@ export class MollieAccount {
     if (redirectUrl === null && sequenceType !== 'recurring') return unprocessable('redirectUrl');
     if (method === 'directdebit' && sequenceType !== 'recurring') return unprocessable('method');
     if (captureMode === 'manual' && PAYS_AT_ONCE.has(method ?? '')) return unprocessable('captureMode');
-    const card = cardToken === undefined ? undefined : CARDS[cardToken];
+    const card = cardToken !== undefined && Object.hasOwn(CARDS, cardToken) ? CARDS[cardToken] : undefined;
     if (cardToken !== undefined && !card) return unprocessable('cardToken');
     const payment: StoredPayment = {
       id: idOf('tr'),

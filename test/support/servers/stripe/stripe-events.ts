@@ -19,8 +19,10 @@ export interface FakeEvent {
 }
 
 /** Signs like Stripe; `timestamp` in seconds, by default now. */
-export function signEvent(event: object, secret: string, timestamp?: number): SignedNotification {
-  const payload = JSON.stringify(event, null, 2);
+export const signEvent = (event: object, secret: string, timestamp?: number): SignedNotification =>
+  signPayload(JSON.stringify(event, null, 2), secret, timestamp);
+
+export function signPayload(payload: string, secret: string, timestamp?: number): SignedNotification {
   const signature = Stripe.webhooks.generateTestHeaderString({
     payload,
     secret,

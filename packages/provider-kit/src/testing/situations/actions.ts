@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ChargeAnswer } from '../payment-provider.js';
-import { hasFields, holds } from './assertions.js';
-import type { Checks, PageActions, ProviderFixture } from './fixture.js';
-import { begin, type Begun, operationOn, soon } from './steps.js';
+import type { ChargeAnswer } from '../../payment-provider.js';
+import { hasFields, holds } from '../assertions.js';
+import { type Situation, under } from '../finding.js';
+import type { PageActions, ProviderFixture } from '../fixture.js';
+import { begin, type Begun, operationOn, soon } from '../steps.js';
 
 /** A charge whose payer must act in the page; `approve` acts, and returns the data to hand in. */
 async function beginInPage(fixture: ProviderFixture, actions: PageActions) {
@@ -15,7 +16,7 @@ async function beginInPage(fixture: ProviderFixture, actions: PageActions) {
 const complete = (fixture: ProviderFixture, begun: Begun, data: Record<string, unknown>): Promise<ChargeAnswer> =>
   fixture.provider.completeAction!(operationOn(begun), data, soon());
 
-export const ACTION_CHECKS: Checks = {
+export const ACTION_CHECKS: Situation[] = under('next-actions', {
   'completes the payer’s step in the page, with one charge for all repeats, if there are such steps': async (
     fixture,
   ) => {
@@ -37,4 +38,4 @@ export const ACTION_CHECKS: Checks = {
     await assert.rejects(complete(fixture, one.begun, data), { code: 'validation_failed' });
     await holds(fixture, one.begun.request, [{ status: 'open' }]);
   },
-};
+});

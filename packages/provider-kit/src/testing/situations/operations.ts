@@ -6,9 +6,10 @@ import type {
   OperationAnswer,
   OperationLookup,
   OperationState,
-} from '../payment-provider.js';
-import { eventually, hasFields, holds, isDone, isNotDone } from './assertions.js';
-import type { Checks, ProviderFixture } from './fixture.js';
+} from '../../payment-provider.js';
+import { eventually, hasFields, holds, isDone, isNotDone } from '../assertions.js';
+import { type Check, type Situation, under } from '../finding.js';
+import type { ProviderFixture } from '../fixture.js';
 import {
   begin,
   type Begun,
@@ -20,7 +21,7 @@ import {
   operationOn,
   soon,
   stateOf,
-} from './steps.js';
+} from '../steps.js';
 
 const voids = ({ provider }: ProviderFixture, begun: Parameters<typeof operationOn>[0]) =>
   provider.void(operationOn(begun), soon());
@@ -50,7 +51,7 @@ const MINOR_UNITS = [
   { currency: 'KWD', amount: '5.120', held: '5.12' },
 ];
 
-export const OPERATION_CHECKS: Checks = {
+export const OPERATION_CHECKS: Situation[] = under('idempotency-and-recovery', {
   'voids an unfinished charge, also when repeated, or says that it is open, if there are any': async (fixture) => {
     const wanted = (['next_action', 'processing'] as const).find((one) => canEndAs(fixture, one));
     if (!wanted) return;
@@ -194,7 +195,7 @@ export const OPERATION_CHECKS: Checks = {
   },
 
   ...Object.fromEntries(
-    (['capture', 'void', 'refund'] as const).map((kind): [string, Checks[string]] => [
+    (['capture', 'void', 'refund'] as const).map((kind): [string, Check] => [
       `finds a ${kind} by its id and by its key, and no other, if it can`,
       async (fixture) => {
         const { manualCapture } = capabilitiesOf(fixture);
@@ -227,7 +228,7 @@ export const OPERATION_CHECKS: Checks = {
   },
 
   ...Object.fromEntries(
-    MINOR_UNITS.map(({ currency, amount, held }): [string, Checks[string]] => [
+    MINOR_UNITS.map(({ currency, amount, held }): [string, Check] => [
       `charges and refunds ${currency} in its own minor units, if it accepts it`,
       async (fixture) => {
         if (capabilitiesOf(fixture).currencies?.includes(currency) === false) return;
@@ -239,4 +240,4 @@ export const OPERATION_CHECKS: Checks = {
       },
     ]),
   ),
-};
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { holds, hasFields, isText } from './assertions.js';
-import type { Checks } from './fixture.js';
+import { holds, hasFields, isText } from '../assertions.js';
+import { type Check, type Situation, under } from '../finding.js';
 import {
   begin,
   canEndAs,
@@ -11,14 +11,14 @@ import {
   operationOn,
   soon,
   stateOf,
-} from './steps.js';
+} from '../steps.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 /** Values that a merchant can send in place of a text. */
 const ODD_CREDENTIALS = [null, 7, {}, []];
 const DECLINES = ['declined', 'soft_declined'] as const;
 
-export const CHARGE_CHECKS: Checks = {
+export const CHARGE_CHECKS: Situation[] = under('outcomes-and-errors', {
   'names itself, and accepts its own credentials only': ({ provider, credentials }) => {
     isText(provider.name, NAME);
     assert.deepEqual(provider.validateCredentials(credentials), []);
@@ -58,7 +58,7 @@ export const CHARGE_CHECKS: Checks = {
   },
 
   ...Object.fromEntries(
-    DECLINES.map((wanted): [string, Checks[string]] => [
+    DECLINES.map((wanted): [string, Check] => [
       `answers ${wanted}, with a code, and holds nothing, if it can`,
       async (fixture) => {
         if (!canEndAs(fixture, wanted)) return;
@@ -134,4 +134,4 @@ export const CHARGE_CHECKS: Checks = {
       hasFields(await fixture.provider.lookup!(operationOn({ request }), soon()), { status: 'captured' });
     } else hasFields(await charge(fixture, request), { outcome: 'approved' });
   },
-};
+});

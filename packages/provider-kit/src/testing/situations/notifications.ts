@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { IncomingNotification, ProviderEvent } from '../provider-event.js';
-import { eventually, hasFields, holds, isText } from './assertions.js';
-import type { Checks, ProviderFixture } from './fixture.js';
-import { begin, type Begun, canEndAs, parsedOf, soon, stateOf } from './steps.js';
+import type { IncomingNotification, ProviderEvent } from '../../provider-event.js';
+import { eventually, hasFields, holds, isText } from '../assertions.js';
+import { type Situation, under } from '../finding.js';
+import type { ProviderFixture } from '../fixture.js';
+import { begin, type Begun, canEndAs, parsedOf, soon, stateOf } from '../steps.js';
 
 const eventsOf = async (fixture: ProviderFixture, reference: string): Promise<ProviderEvent[]> =>
   (await parsedOf(fixture, reference)).flatMap(({ events }) => events);
@@ -26,7 +27,7 @@ async function completed(fixture: ProviderFixture): Promise<Begun & { events: Pr
   });
 }
 
-export const NOTIFICATION_CHECKS: Checks = {
+export const NOTIFICATION_CHECKS: Situation[] = under('notifications', {
   'parses notifications with the reference, the amount and the currency of the payment': async (fixture) => {
     if (!canEndAs(fixture, 'processing')) return;
     const { request, answer, events, ask } = await completed(fixture);
@@ -103,4 +104,4 @@ export const NOTIFICATION_CHECKS: Checks = {
       [],
     );
   },
-};
+});
