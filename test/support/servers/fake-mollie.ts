@@ -8,7 +8,7 @@ import {
   writeIssuerPage,
 } from '@payment-orchestrator/provider-kit/testing';
 import { MollieAccount } from './mollie/mollie-account.js';
-import { linksOf, listOf, NOT_FOUND, refusal, shownOperation, type StoredPayment } from './mollie/mollie-objects.js';
+import { listOf, NOT_FOUND, profileOf, refusal, shownOperation, type StoredPayment } from './mollie/mollie-objects.js';
 
 const UNAUTHORIZED = refusal(401, 'Unauthorized Request');
 const KEY_ANSWERS = { inUse: refusal(409, 'Conflict'), reused: refusal(400, 'Bad Request') };
@@ -65,17 +65,17 @@ export class FakeMollie extends FakeServer {
   }
 
   private answer({ method, path, query, body, headers }: FakeCall): FakeAnswer {
+    const given = body === '' ? {} : (JSON.parse(body) as object);
     const [, key = ''] = /^Bearer (test_\w{30,})$/.exec(headers.authorization ?? '') ?? [];
     if (key === '' || key.includes('revoked')) return UNAUTHORIZED;
     const account = this.account(key);
     const [, version, kind, id, part, partId] = path.split('/');
     if (version !== 'v2') return NOT_FOUND;
     const line = [method, kind, part].filter(Boolean).join(' ');
-    if (path === '/v2/profiles/me') return { status: 200, body: { id: account.profileId, _links: linksOf(path) } };
-    if (line === 'POST customers') return account.createCustomer();
+    if (path === '/v2/profiles/me') return { status: 200, body: profileOf(account.profileId) };
+    if (line === 'POST customers') return account.createCustomer(given);
     if (line === 'DELETE customers mandates') return account.revoke(id ?? '', partId ?? '');
     if (kind !== 'payments') return NOT_FOUND;
-    const given = body === '' ? {} : (JSON.parse(body) as object);
     if (id === undefined)
       return method === 'POST' ? account.create(given) : account.list(query.get('from'), Number(query.get('limit')));
     const record = account.records.find(({ payment }) => payment.id === id);

@@ -116,10 +116,11 @@ export class MollieAccount {
     return chargeback.id;
   }
 
-  createCustomer(): FakeAnswer {
+  createCustomer({ name = null, email = null }: { name?: string | null; email?: string | null }): FakeAnswer {
     const id = idOf('cst');
     this.customers.set(id, new Map());
-    const body = { resource: 'customer', id, mode: 'test', createdAt: new Date().toISOString() };
+    const given = { name, email, locale: null, metadata: null };
+    const body = { resource: 'customer', id, mode: 'test', ...given, createdAt: new Date().toISOString() };
     return { status: 201, body: { ...body, _links: linksOf(`/customers/${id}`, { dashboard: dashboardOf(id) }) } };
   }
 

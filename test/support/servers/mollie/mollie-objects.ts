@@ -103,3 +103,19 @@ export const refusal = (status: number, title: string, field?: string): FakeAnsw
 
 export const NOT_FOUND = refusal(404, 'Not Found');
 export const unprocessable = (field?: string): FakeAnswer => refusal(422, 'Unprocessable Entity', field);
+
+/** The profile of a key. */
+export const profileOf = (id: string): object => ({
+  resource: 'profile',
+  id,
+  mode: 'test',
+  name: 'The shop of the tests',
+  website: 'https://shop.example',
+  email: 'shop@example.com',
+  phone: '+31208202070',
+  countriesOfActivity: ['NL'],
+  businessCategory: 'OTHER_MERCHANDISE',
+  status: 'verified',
+  createdAt: new Date(0).toISOString(),
+  _links: linksOf('/profiles/me', { dashboard: dashboardOf(id) }),
+});
