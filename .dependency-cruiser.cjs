@@ -124,7 +124,13 @@ module.exports = {
       management: ['definition', 'routing'],
       simulation: ['definition', 'routing'],
       backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation.dto'],
-      rollouts: ['definition', 'routing', 'management/approvals', 'management/locked-flow', 'management/versions'],
+      rollouts: [
+        'definition',
+        'routing',
+        'management/version-approvals',
+        'management/locked-flow',
+        'management/versions',
+      ],
       rules: ['definition', 'routing', 'management/versions', 'backtest/backtest'],
     }),
     // decisions import nothing; the store writes their effects, and all others change money through it

@@ -80,7 +80,7 @@ export const attacks = ({ flowId, shopIds }: Attacker): Attack[] => {
     post('simulations of 1,000 payments', '/flows/simulate', { ...simulation, count: 1_000 }, 50),
     post('explanations', '/flows/simulate', { ...simulation, count: 1_000, explain: true }, 50),
     { ...post('verifications of assertions', `/flows/${flowId}`, longVerification(shopIds), 20), method: 'PATCH' },
-    post('backtests', `/flows/${flowId}/replay`, { definition: heavyDraft(shopIds) }, 6),
+    post('backtests', `/flows/${flowId}/backtest`, { definition: heavyDraft(shopIds) }, 6),
     post('refused bodies', '/flows/simulate', unknownKeys(), 10),
   ];
 };

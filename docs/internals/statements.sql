@@ -141,13 +141,6 @@ WITH RECURSIVE span (low, high) AS (
 SELECT id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
 payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
 
--- flows.name_in_use
--- NAME_IN_USE in src/flows/management/approvals.queries.ts
--- $1 merchant, $2 flow, $3 new name or `null` to free it → whether payments have used the name, and it would change.
-SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
-AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-  payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
-
 -- flows.page
 -- FLOWS_PAGE in src/flows/management/flows.queries.ts
 -- Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`.
@@ -281,6 +274,13 @@ SELECT id FROM updated;
 SELECT EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
   payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
 AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
+
+-- flows.name_in_use
+-- NAME_IN_USE in src/flows/management/version-approvals.queries.ts
+-- $1 merchant, $2 flow, $3 new name or `null` to free it → whether payments have used the name, and it would change.
+SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
+AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+  payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
 
 -- flows.version
 -- FLOW_VERSION in src/flows/management/versions.queries.ts

@@ -5,7 +5,7 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { BacktestController } from './backtest/backtest.controller.js';
 import { BacktestService } from './backtest/backtest.service.js';
 import { FlowsModule } from './flows.module.js';
-import { FlowApprovalsService } from './management/approvals.service.js';
+import { VersionApprovalsService } from './management/version-approvals.service.js';
 import { FlowsController } from './management/flows.controller.js';
 import { FlowsService } from './management/flows.service.js';
 import { FlowVersionsController } from './management/versions.controller.js';
@@ -31,7 +31,7 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
   ],
   providers: [
     FlowsService,
-    FlowApprovalsService,
+    VersionApprovalsService,
     FlowVersionsService,
     FlowSimulationService,
     BacktestService,

@@ -481,6 +481,7 @@ const POSTS = Object.entries(DOCUMENT.paths).flatMap(([path, { post }]) => (post
 const ALSO_SAFE = [
   '/auth/token',
   '/flows/simulate',
+  '/flows/{id}/backtest',
   '/flows/{id}/replay',
   '/flows/{id}/versions/{version}/activate',
   '/payments/{id}/sync',

@@ -14,6 +14,7 @@ const REPEATABLE = [
   '/auth/token',
   '/customers/{id}/erase',
   '/flows/simulate',
+  '/flows/{id}/backtest',
   '/flows/{id}/replay',
   '/flows/{id}/rollouts/{rolloutId}/abort',
   '/flows/{id}/rollouts/{rolloutId}/promote',

@@ -80,7 +80,7 @@ export class ReplayedFlowDto {
 export class ShareDto {
   /** @example 600 */
   payments: number;
-  /** The share of all replayed payments. @example 0.6 */
+  /** The share of all payments. @example 0.6 */
   @ApiDecimal()
   share: number;
 }
@@ -213,11 +213,11 @@ export class AssertionViolationDto {
 /** The results of past payments under the draft. */
 export class ReplayResultDto {
   flow: ReplayedFlowDto;
-  /** The number of replayed payments. @example 1000 */
+  /** The number of payments. @example 1000 */
   payments: number;
   /** Whether the range has more payments than `limit`; the oldest ones were omitted. @example false */
   truncated: boolean;
-  /** The creation time of the first replayed payment. @example "2026-11-20T00:00:01.234Z" */
+  /** The creation time of the first payment. @example "2026-11-20T00:00:01.234Z" */
   first_created_at: string | null;
   /** @example "2026-11-20T23:59:58.765Z" */
   last_created_at: string | null;

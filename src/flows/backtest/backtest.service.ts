@@ -57,8 +57,8 @@ export interface BacktestResult {
  */
 const BATCH_SIZE = 100;
 const BATCH_SIZE_WITH_METADATA = 25;
-/** Each replay holds a database connection for some seconds. */
-const SLOTS = { what: 'replays', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
+/** Each backtest holds a database connection for some seconds. */
+const SLOTS = { what: 'backtests', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
 
 /**
  * Runs past payments through other versions of their flow. Reads in one read-only transaction, in batches; each batch

@@ -10,7 +10,7 @@ import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { FlowApprovalsService } from './approvals.service.js';
+import { VersionApprovalsService } from './version-approvals.service.js';
 import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
 import { FlowsService } from './flows.service.js';
 import { changesDefinition } from './versions.service.js';
@@ -55,7 +55,7 @@ const FLOW_CHANGES = {
 export class FlowsController {
   constructor(
     private readonly flows: FlowsService,
-    private readonly approvals: FlowApprovalsService,
+    private readonly approvals: VersionApprovalsService,
   ) {}
 
   @Post()

@@ -181,7 +181,7 @@ export class FlowVersionDto {
   status: FlowVersionStatus;
   /** The running rollout of a `candidate`; otherwise `null`. */
   rollout: RunningRolloutDto | null;
-  /** In the format of a new version, a simulation and a replay. */
+  /** In the format of a new version, a simulation and a backtest. */
   definition: FlowDefinitionDto;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;

@@ -12,7 +12,7 @@ import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import { ActivateVersionDto, ApproveVersionDto, FlowVersionDto, FlowDto } from './flows.dto.js';
-import { FlowApprovalsService } from './approvals.service.js';
+import { VersionApprovalsService } from './version-approvals.service.js';
 import { FlowVersionsService } from './versions.service.js';
 import { FlowsService } from './flows.service.js';
 
@@ -29,7 +29,7 @@ export class FlowVersionsController {
   constructor(
     private readonly versions: FlowVersionsService,
     private readonly flows: FlowsService,
-    private readonly approvals: FlowApprovalsService,
+    private readonly approvals: VersionApprovalsService,
   ) {}
 
   @Get()
@@ -57,7 +57,7 @@ export class FlowVersionsController {
     summary: 'Create a draft',
     description:
       'A draft is not used for payments until it is activated. To try it first, send it as `definition` to ' +
-      '`POST /flows/simulate`, or as `version` to `POST /flows/{id}/replay`.',
+      '`POST /flows/simulate`, or as `version` to `POST /flows/{id}/backtest`.',
   })
   @ApiBody({ type: FlowDefinitionDto, examples: DRAFTS })
   @ApiSuccess(FlowVersionDto, { status: 201 })

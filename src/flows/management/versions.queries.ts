@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
-import { type ApprovalRow, approvalsOf } from './approvals.queries.js';
+import { type ApprovalRow, approvalsOf } from './version-approvals.queries.js';
 import { activationsOf } from '../routing/activation-event-sql.js';
 import { insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 import { type FlowRow, RUNNING_ROLLOUT } from '../routing/flow.queries.js';

@@ -11,7 +11,7 @@ import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { changedDefinition, type FlowDefinition, shopIdsOf } from '@payment-orchestrator/routing/definition/definition';
-import { FlowApprovalsService, MAX_VERSION } from './approvals.service.js';
+import { VersionApprovalsService, MAX_VERSION } from './version-approvals.service.js';
 import * as queries from './versions.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
 import { UPDATE_FLOW } from './flows.queries.js';
@@ -60,7 +60,7 @@ export class FlowVersionsService {
     private readonly shops: ShopsService,
     private readonly audit: AuditLogService,
     private readonly work: CpuScheduler,
-    private readonly approvals: FlowApprovalsService,
+    private readonly approvals: VersionApprovalsService,
   ) {}
 
   /** Newest first. Problems: `flow_not_found`. */

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
-import { FlowApprovalsService } from '../management/approvals.service.js';
+import { VersionApprovalsService } from '../management/version-approvals.service.js';
 import { findFlow, lockFlow, type Precondition, requireBase, requireNoRollout } from '../management/locked-flow.js';
 import { FlowVersionsService } from '../management/versions.service.js';
 import type { Condition } from '@payment-orchestrator/routing/definition/condition';
@@ -53,7 +53,7 @@ export class RolloutsService {
   constructor(
     private readonly database: Database,
     private readonly versions: FlowVersionsService,
-    private readonly approvals: FlowApprovalsService,
+    private readonly approvals: VersionApprovalsService,
     private readonly audit: AuditLogService,
     private readonly work: CpuScheduler,
   ) {}

@@ -25,7 +25,7 @@ describe('a backtest on a running service', () => {
 
   /** With few payments, unless it must take long. */
   const backtestOf = ({ limit = 100, signal }: { limit?: number; signal?: AbortSignal } = {}) =>
-    fetch(`${api.url}/flows/${flow.id}/replay`, {
+    fetch(`${api.url}/flows/${flow.id}/backtest`, {
       method: 'POST',
       headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ version: 1, limit }),

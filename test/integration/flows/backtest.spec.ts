@@ -60,7 +60,7 @@ describe('a backtest', () => {
     );
   }
   async function backtest(flow: Flow, request: object): Promise<BacktestBody> {
-    const { status, body } = await call<{ data: BacktestBody }>('POST', `/flows/${flow.id}/replay`, request);
+    const { status, body } = await call<{ data: BacktestBody }>('POST', `/flows/${flow.id}/backtest`, request);
     expect([status, (body as unknown as ProblemBody).errors]).toEqual([200, undefined]);
     return body.data;
   }
@@ -102,7 +102,7 @@ describe('a backtest', () => {
         { shop_id: gamma, priority: 2, conditions: { max_amount: 50 } },
       ],
     };
-    const { body } = await call('POST', `/flows/${flow.id}/replay`, { definition });
+    const { body } = await call('POST', `/flows/${flow.id}/backtest`, { definition });
     expect(await database.dump()).toBe(before);
     expect(body).toEqual({
       success: true,
@@ -179,7 +179,7 @@ describe('a backtest', () => {
     const flow = await aFlow();
     const never = { when: { currency: { equals: 'EUR' } }, never: beta };
     const definition = { ...over(alpha, beta), assertions: [{ when: {}, at_least: 2 }, never] };
-    const { body } = await call<{ data: object }>('POST', `/flows/${flow.id}/replay`, { definition });
+    const { body } = await call<{ data: object }>('POST', `/flows/${flow.id}/backtest`, { definition });
     const message = expect.stringContaining(`must never go to shop ${beta}, but {`);
     expect(body.data).toMatchObject({ violations: [{ field: 'assertions[1]', message }] });
   });
@@ -333,13 +333,13 @@ describe('a backtest', () => {
     ['an unknown field', { version: 1, colour: 'red' }, 'colour'],
   ])('refuses %s', async (_, request, field) => {
     const flow = await aFlow();
-    const { status, body } = await call<ProblemBody>('POST', `/flows/${flow.id}/replay`, request);
+    const { status, body } = await call<ProblemBody>('POST', `/flows/${flow.id}/backtest`, request);
     expect([status, body.errors?.[0]?.field]).toEqual([422, field]);
   });
 
   it('refuses an unknown version', async () => {
     const { id } = await aFlow();
-    expect(await call('POST', `/flows/${id}/replay`, { version: 2 })).toMatchObject({
+    expect(await call('POST', `/flows/${id}/backtest`, { version: 2 })).toMatchObject({
       status: 404,
       body: { code: 'flow_version_not_found' },
     });

@@ -62,7 +62,7 @@ describe('the API under long calculations', () => {
     await connection.query('BEGIN');
     await connection.query('LOCK TABLE payments IN ACCESS EXCLUSIVE MODE');
     const backtest = (client: ApiClient, flow: { id: number }) =>
-      client.post(`/flows/${flow.id}/replay`, { version: 1 });
+      client.post(`/flows/${flow.id}/backtest`, { version: 1 });
     const greedy = Array.from({ length: 6 }, () => backtest(one, flows[0]!));
     const refused: number[] = [];
     for (const answer of greedy) void answer.then(({ status }) => refused.push(status));

@@ -95,7 +95,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       'POST /flows/{id}/versions': definition,
       'POST /flows/{id}/rollouts': rolloutStarts,
       'PATCH /flows/{id}/rollouts/{rolloutId}': percents.map((percent) => fromValue({ percent })),
-      'POST /flows/{id}/replay': definition.map((tree) => withFields({ definition: tree }, new JsonObject([]))),
+      'POST /flows/{id}/backtest': definition.map((tree) => withFields({ definition: tree }, new JsonObject([]))),
     },
   };
 }

@@ -126,6 +126,15 @@ async function atDashboard(
   return { path, body, headers: { 'idempotency-key': 'dashboard-A-1' } };
 }
 
+/** The operation has two paths. */
+const aBacktest = (path: string): WritingOperation => ({
+  prepare: async (fixture) => {
+    const payment = await aPayment(fixture);
+    return { path: `/flows/${payment.flow_id}/${path}`, body: { version: 1 } };
+  },
+  repeat: 'reads',
+});
+
 /** By `METHOD path` of the OpenAPI document: every POST, PUT, PATCH and DELETE. */
 export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
   'POST /auth/token': {
@@ -208,13 +217,8 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     },
     repeat: 'reads',
   },
-  'POST /flows/{id}/replay': {
-    prepare: async (fixture) => {
-      const payment = await aPayment(fixture);
-      return { path: `/flows/${payment.flow_id}/replay`, body: { version: 1 } };
-    },
-    repeat: 'reads',
-  },
+  'POST /flows/{id}/backtest': aBacktest('backtest'),
+  'POST /flows/{id}/replay': aBacktest('replay'),
   'POST /flows/{id}/versions': {
     prepare: async (fixture) => {
       const { flow, shops } = await aFlow(fixture);

@@ -44,6 +44,10 @@ const ENDPOINT = {
   },
 };
 
+const BACKTEST = {
+  ...{ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', limit: 10, seed: 1, definition: DEFINITION },
+};
+
 /** Bodies of operations whose fields depend on each other, with as many fields as can be combined. */
 const BODIES: Record<string, Json> = {
   'POST /webhooks/endpoints': { ...ENDPOINT, secret: 'a-secret-of-24-characters' },
@@ -56,9 +60,8 @@ const BODIES: Record<string, Json> = {
     ...{ customer_id: 7, metadata: {}, count: 2, at_counter: 0, seed: 1, explain: true, definition: DEFINITION },
     overrides: { shops: { 1: { enabled: true, weight: 1, healthy: true, fees: [FEE] } } },
   },
-  'POST /flows/{id}/replay': {
-    ...{ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', limit: 10, seed: 1, definition: DEFINITION },
-  },
+  'POST /flows/{id}/backtest': BACKTEST,
+  'POST /flows/{id}/replay': BACKTEST,
 };
 
 /** Fields that another field excludes. */

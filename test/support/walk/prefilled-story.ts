@@ -16,7 +16,7 @@ const ORDER = [
   'POST /shops/{id}/webhook-secret/rotate',
   'PATCH /flows/{id}',
   'POST /flows/{id}/versions',
-  'POST /flows/{id}/replay',
+  'POST /flows/{id}/backtest',
 ];
 
 /** The first merchant of a new service sends what Swagger UI suggests; returns what is refused. */

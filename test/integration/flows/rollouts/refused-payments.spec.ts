@@ -127,7 +127,7 @@ it('refused payments of a customer count in one cluster, those without a custome
 it('neither simulations nor payments outside of the rollout count', async () => {
   const flow = await refusing({ percent: 100, when: { country: { equals: 'DE' } } });
   for (const count of [1, 50]) await client.post('/flows/simulate', { flow_name: flow.name, country: 'DE', count });
-  await client.post(`${flow.path}/replay`, { version: 2 });
+  await client.post(`${flow.path}/backtest`, { version: 2 });
   const other = await aRollout(call, nothing(), nothing(), { percent: 100, when: { country: { equals: 'DE' } } });
   expect(await pay(other, { country: 'FR' })).toBe(409);
   expect([await countsOf(flow), await countsOf(other)]).toEqual([[], []]);

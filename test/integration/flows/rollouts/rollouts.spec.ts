@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuditLogService } from '../../../../src/audit/audit-log.service.js';
 import { SYSTEM } from '../../../../src/audit/audit-context.js';
-import { FlowApprovalsService } from '../../../../src/flows/management/approvals.service.js';
+import { VersionApprovalsService } from '../../../../src/flows/management/version-approvals.service.js';
 import { FlowsService } from '../../../../src/flows/management/flows.service.js';
 import type { RolloutId } from '../../../../src/flows/rollouts/locked-rollout.js';
 import { RolloutAborts } from '../../../../src/flows/rollouts/rollout-aborts.service.js';
@@ -417,7 +417,7 @@ describe('the end of a rollout', () => {
   });
 
   const audit = new AuditLogService();
-  const noApprovals = new FlowApprovalsService(null as never, audit, { flowActivationApprovals: 0 });
+  const noApprovals = new VersionApprovalsService(null as never, audit, { flowActivationApprovals: 0 });
   const serviceOf = (dying: never) => new RolloutsService(dying, null as never, noApprovals, audit, null as never);
   const flowsOf = (dying: never) =>
     new FlowsService(dying, null as never, null as never, audit, { maxFlowsPerMerchant: 1 });

@@ -24,5 +24,5 @@ async function backtest(
   signal: AbortSignal,
 ): Promise<Schema<'ReplayResult'>> {
   const init = { params: { path: { id } }, body: { definition, limit, seed: 1 }, signal };
-  return (await api.post('/flows/{id}/replay', init)).data;
+  return (await api.post('/flows/{id}/backtest', init)).data;
 }

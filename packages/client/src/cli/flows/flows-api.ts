@@ -98,7 +98,7 @@ export class FlowsApi {
   }
 
   backtest = (flowId: number, definition: Fields, limit?: number): Promise<Backtest> =>
-    this.call('POST', `/flows/${flowId}/replay`, { definition, ...(limit !== undefined && { limit }) });
+    this.call('POST', `/flows/${flowId}/backtest`, { definition, ...(limit !== undefined && { limit }) });
 
   create = (name: string, definition: Fields): Promise<ServedFlow> =>
     this.call('POST', '/flows', { name, ...definition });

@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
-import * as queries from './approvals.queries.js';
+import * as queries from './version-approvals.queries.js';
 import { LOCK_FLOW } from '../routing/flow.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
 
@@ -14,7 +14,7 @@ import type { FlowVersionRow } from './versions.queries.js';
  * payments use it for the first time. A version that was active before needs none, so that rolling back waits for no one.
  */
 @Injectable()
-export class FlowApprovalsService {
+export class VersionApprovalsService {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLogService,
