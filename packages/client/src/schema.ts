@@ -248,7 +248,7 @@ export interface paths {
         put?: never;
         /**
          * Create a draft
-         * @description A draft is not used for payments until it is activated. To try it first, send it as `definition` to `POST /flows/simulate`, or as `version` to `POST /flows/{id}/replay`.
+         * @description A draft is not used for payments until it is activated. To try it first, send it as `definition` to `POST /flows/simulate`, or as `version` to `POST /flows/{id}/backtest`.
          */
         post: operations["FlowVersions_draft"];
         delete?: never;
@@ -317,7 +317,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/flows/{id}/replay": {
+    "/flows/{id}/backtest": {
         parameters: {
             query?: never;
             header?: never;
@@ -328,7 +328,28 @@ export interface paths {
         put?: never;
         /**
          * Run past payments through a draft
-         * @description Returns where the flow's past payments would have gone, without changing anything. A payment keeps the counter and the random number of its own decision, and the health and approval rates of shops at that time. So an unchanged flow decides as before. `counter` and `draws` count the payments without recorded values. Otherwise, shops are used in their current state, and as healthy. Refused payments are not included. `approval` estimates the share that the first shop would have approved, with 95 % intervals. It is based on payments that went by rotation, weight or chance to the shops that the draft prefers; `doubt` is set if this is not enough. `costs` has the fees before and after, by the fees of now. A merchant can run one replay at a time, and one more can wait.
+         * @description Returns where the flow's past payments would have gone, without changing anything. A payment keeps the counter and the random number of its own decision, and the health and approval rates of shops at that time. So an unchanged flow decides as before. `counter` and `draws` count the payments without recorded values. Otherwise, shops are used in their current state, and as healthy. Refused payments are not included. `approval` estimates the share that the first shop would have approved, with 95 % intervals. It is based on payments that went by rotation, weight or chance to the shops that the draft prefers; `doubt` is set if this is not enough. `costs` has the fees before and after, by the fees of now. A merchant can run one backtest at a time, and one more can wait.
+         */
+        post: operations["FlowBacktest_backtest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use POST /flows/{id}/backtest
+         * @deprecated
+         * @description Returns where the flow's past payments would have gone, without changing anything. A payment keeps the counter and the random number of its own decision, and the health and approval rates of shops at that time. So an unchanged flow decides as before. `counter` and `draws` count the payments without recorded values. Otherwise, shops are used in their current state, and as healthy. Refused payments are not included. `approval` estimates the share that the first shop would have approved, with 95 % intervals. It is based on payments that went by rotation, weight or chance to the shops that the draft prefers; `doubt` is set if this is not enough. `costs` has the fees before and after, by the fees of now. A merchant can run one backtest at a time, and one more can wait.
          */
         post: operations["FlowReplay_replay"];
         delete?: never;
@@ -5680,7 +5701,7 @@ export interface components {
             version: number;
             /** @description The running rollout of a `candidate`; otherwise `null`. */
             rollout: components["schemas"]["RunningRollout"] | null;
-            /** @description In the format of a new version, a simulation and a replay. */
+            /** @description In the format of a new version, a simulation and a backtest. */
             definition: components["schemas"]["FlowDefinition"];
             /**
              * Format: date-time
@@ -7613,7 +7634,7 @@ export interface components {
             flow: components["schemas"]["ReplayedFlow"];
             /**
              * Format: int64
-             * @description The number of replayed payments.
+             * @description The number of payments.
              * @example 1000
              */
             payments: number;
@@ -7624,7 +7645,7 @@ export interface components {
             truncated: boolean;
             /**
              * Format: date-time
-             * @description The creation time of the first replayed payment.
+             * @description The creation time of the first payment.
              * @example 2026-11-20T00:00:01.234Z
              */
             first_created_at: string | null;
@@ -8792,7 +8813,7 @@ export interface components {
         Share: {
             /**
              * Format: double
-             * @description The share of all replayed payments.
+             * @description The share of all payments.
              * @example 0.6
              */
             share: number;
@@ -12089,6 +12110,93 @@ export interface operations {
                 };
             };
             429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    FlowBacktest_backtest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReplayFlow"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResultResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests (`too_many_requests`) */
+            429: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };
