@@ -144,8 +144,12 @@ const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$
 const leadsTo = (path: string, target: string | undefined): boolean =>
   target !== undefined && (target === path || target.startsWith(`${path}.`) || target.startsWith(`${path}[`));
 
+/** Ids that a card network gives: no object of ours has them. */
+const IDS_OF_OTHERS = ['network_transaction_id'];
+
 /** `shop_id`, a list `shops` of numbers, and the names in KINDS_BY_NAME; `undefined` for other fields. */
 function kindOfField(name: string, ids: Ids, operation?: Operation, schema?: Schema): string | undefined {
+  if (IDS_OF_OTHERS.includes(name)) return undefined;
   const isIdList = schema?.items !== undefined && isNumber(schema.items);
   const byShape = isIdList ? singular(name) : name.endsWith('_id') ? name.slice(0, -3) : undefined;
   const kind = KINDS_BY_NAME[name] ?? byShape;
