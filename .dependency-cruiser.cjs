@@ -264,7 +264,7 @@ module.exports = {
       to: {
         path: '^(packages|node_modules)/',
         pathNot:
-          '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|@mollie/api-client|decimal\\.js)/)',
+          '^(packages/provider-(kit|$1)/|node_modules/(stripe|@adyen/api-library|@mollie/api-client|@paypal/paypal-server-sdk|decimal\\.js)/)',
       },
     },
     {

@@ -13,6 +13,7 @@ COPY packages/provider-adyen/package.json ./packages/provider-adyen/
 COPY packages/provider-checkout/package.json ./packages/provider-checkout/
 COPY packages/provider-kit/package.json ./packages/provider-kit/
 COPY packages/provider-mollie/package.json ./packages/provider-mollie/
+COPY packages/provider-paypal/package.json ./packages/provider-paypal/
 COPY packages/provider-sandbox/package.json ./packages/provider-sandbox/
 COPY packages/provider-stripe/package.json ./packages/provider-stripe/
 COPY packages/receiver/package.json ./packages/receiver/

@@ -19,12 +19,14 @@ import { SavedMethods } from './methods/saved-methods.service.js';
 import { MoneyService } from './store/money.service.js';
 import { AlarmWrites } from './store/alarm-writes.service.js';
 import { MoneyWriter } from './store/money-writer.service.js';
+import { ActionCompletion } from './work/action-completion.service.js';
 import { OperationOutcomes } from './work/operation-outcomes.service.js';
 import { NewCharges } from './work/new-charges.service.js';
 import { OperationRunner } from './work/operation-runner.service.js';
 import { ProviderCallsService } from './work/provider-calls.service.js';
 
 const SHARED = [
+  ActionCompletion,
   OperationOutcomes,
   CustomerErasureService,
   IdempotencyService,

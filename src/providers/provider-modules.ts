@@ -62,7 +62,7 @@ export async function withProviderModules(
   return providers;
 }
 
-const BUILT_IN = ['sandbox', 'stripe', 'adyen', 'checkout', 'mollie'] as const satisfies readonly string[];
+const BUILT_IN = ['sandbox', 'stripe', 'adyen', 'checkout', 'mollie', 'paypal'] as const satisfies readonly string[];
 
 /**
  * The names of all providers, found before the database is opened. Throws like `withProviderModules`. The applications

@@ -3,6 +3,7 @@ import adyen, { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import checkout, { CheckoutProvider } from '@payment-orchestrator/provider-checkout';
 import type { ConnectorContext, PaymentProvider } from '@payment-orchestrator/provider-kit';
 import mollie, { MollieProvider } from '@payment-orchestrator/provider-mollie';
+import paypal, { PayPalProvider } from '@payment-orchestrator/provider-paypal';
 import sandbox, { SandboxProvider } from '@payment-orchestrator/provider-sandbox';
 import stripe, { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import type { Config } from '../platform/config/config.js';
@@ -31,9 +32,19 @@ const CONTEXT = Symbol('ConnectorContext');
     { provide: AdyenProvider, inject: [CONTEXT], useFactory: adyen },
     { provide: CheckoutProvider, inject: [CONTEXT], useFactory: checkout },
     { provide: MollieProvider, inject: [CONTEXT], useFactory: mollie },
+    { provide: PayPalProvider, inject: [CONTEXT], useFactory: paypal },
     {
       provide: ProviderRegistry,
-      inject: [CONFIG, CONTEXT, SandboxProvider, StripeProvider, AdyenProvider, CheckoutProvider, MollieProvider],
+      inject: [
+        CONFIG,
+        CONTEXT,
+        SandboxProvider,
+        StripeProvider,
+        AdyenProvider,
+        CheckoutProvider,
+        MollieProvider,
+        PayPalProvider,
+      ],
       useFactory: async (config: Config, context: ConnectorContext, ...builtIn: PaymentProvider[]) => {
         const providers = await withProviderModules(builtIn, config.providerModules, context);
         return new ProviderRegistry(providers, config.absentProviders);

@@ -114,6 +114,11 @@ export interface ChargeState {
   declineCode?: DeclineCode;
   /** Set while the payer has to act. */
   nextAction?: NextAction;
+  /**
+   * With `open`: the payer has approved, and the provider takes the money only after `completeAction`. The service calls that
+   * without data if a notification has asked about the transaction, because payers do not always return.
+   */
+  isApproved?: boolean;
   metadata?: Record<string, unknown>;
   /** The payment method that the charge has saved, if it was to. */
   savedMethod?: SavedMethod;

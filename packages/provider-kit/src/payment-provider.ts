@@ -120,8 +120,8 @@ export interface PaymentProvider {
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
 
   /**
-   * Completes the payer's step. `data`: the answer of the provider's script to a `provider_action`, or the query of a
-   * payer who returned from a redirect. The answer may have a further `nextAction`. Safe to repeat. Rejects with
+   * Completes the payer's step. `data`: the answer of the provider's script to a `provider_action`, the query of a
+   * payer who returned from a redirect, or nothing after a look-up that was `isApproved`. The answer may have a further `nextAction`. Safe to repeat. Rejects with
    * `ActionDataRefused` if the data is incomplete or about another transaction; with any other error the outcome is
    * unknown.
    */

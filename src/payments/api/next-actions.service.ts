@@ -3,21 +3,16 @@ import { Database } from '../../platform/database/database.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { FIND_BY_REFERENCE } from '../store/payment.queries.js';
 import { Problem } from '../../shared/problem.js';
-import type { NextAction } from '@payment-orchestrator/provider-kit';
-import { attemptEnd, type KnownEnd } from '../money/state/attempt.js';
 import { isAuthorized, isOutcomePending } from '../money/state/state.js';
 import { OperationRecords } from '../store/operation-records.service.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { PaymentsService } from '../store/payments.service.js';
-import { factOfAnswer } from '../money/state/call-fact.js';
-import { MoneyService } from '../store/money.service.js';
-import type { RefusedData } from '../../providers/calls/call-rules.js';
-import { type ActingAttempt, ProviderCallsService } from '../work/provider-calls.service.js';
+import { ActionCompletion } from '../work/action-completion.service.js';
+import type { ActingAttempt } from '../work/provider-calls.service.js';
 
 const REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 type Data = Readonly<Record<string, unknown>>;
-type Completion = { outcome: 'completed'; payment: PaymentRow } | { outcome: 'no_answer' } | RefusedData;
 
 /**
  * Completes steps of payers at providers that wait for what the step returned, in the merchant's page or after a redirect through
@@ -31,8 +26,7 @@ export class NextActions {
   constructor(
     private readonly payments: PaymentsService,
     private readonly operations: OperationRecords,
-    private readonly calls: ProviderCallsService,
-    private readonly money: MoneyService,
+    private readonly completion: ActionCompletion,
     private readonly database: Database,
     private readonly providers: ProviderRegistry,
   ) {}
@@ -46,25 +40,11 @@ export class NextActions {
     const payment = await this.payments.find(merchantId, paymentId);
     if (!isOutcomePending(payment, payment.attempt) || isAuthorized(payment)) return payment;
     const attempt = await this.waitingAttempt(payment);
-    const completion = await this.handIn(attempt, data, payment.next_action);
+    const completion = await this.completion.handIn(attempt, data, payment.next_action);
     if (completion.outcome === 'completed') return completion.payment;
     if (completion.outcome === 'no_answer') throw noAnswer();
     const errors = completion.errors.map(({ field, message }) => ({ field: `data.${field}`, message }));
     throw new Problem('validation_failed', { errors });
-  }
-
-  /**
-   * Hands the data to the provider, and writes its answer; `action` is the step that it completes. As for a repeated
-   * charge, an unavailable provider says nothing about the charge that it began, and the payment still waits.
-   */
-  private async handIn(attempt: ActingAttempt, data: Data, action: NextAction | null): Promise<Completion> {
-    const call = await this.calls.completeAction(attempt, data);
-    if (!call.known) return { outcome: 'no_answer' };
-    if (call.answer.outcome === 'invalid_data') return call.answer;
-    const end = attemptEnd(attempt.attempt, call.answer, true);
-    if (end.outcome === 'unknown') return { outcome: 'no_answer' };
-    const fact = { ...factOfAnswer(end as KnownEnd, call.answer), ...(action && { completedAction: action }) };
-    return { outcome: 'completed', payment: (await this.money.apply(attempt.payment_id, fact)).payment };
   }
 
   /**
@@ -78,7 +58,7 @@ export class NextActions {
     const payment = await this.payments.find(attempt.merchant_id, attempt.payment_id);
     if (payment.return_url === null) throw new Problem('payment_not_found');
     if (isOutcomePending(payment, attempt.attempt) && this.takesReturns(provider, payment)) {
-      await this.handIn(attempt, query, payment.next_action).catch((error: unknown) => {
+      await this.completion.handIn(attempt, query, payment.next_action).catch((error: unknown) => {
         const msg = 'failed to record the outcome of a redirect; a notification or a repeat will bring it';
         this.logger.error({ msg, paymentId: payment.id, err: error });
       });

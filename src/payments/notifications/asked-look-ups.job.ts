@@ -6,8 +6,11 @@ import { WAITING_MS } from '../store/notification.queries.js';
 import { OperationRecords } from '../store/operation-records.service.js';
 import { factOfState } from '../money/state/call-fact.js';
 import type { OperationRow } from '../money/state/operation.js';
+import type { PaymentRow } from '../money/state/payment.js';
+import { isOutcomePending } from '../money/state/state.js';
 import { MoneyService } from '../store/money.service.js';
 import { PaymentsService } from '../store/payments.service.js';
+import { ActionCompletion } from '../work/action-completion.service.js';
 import { ProviderCallsService } from '../work/provider-calls.service.js';
 import { pickNext } from '../work/recovery-shares.js';
 import { CLAIM_LOOK_UPS, END_LOOK_UP, EXPEDITE_REFUNDS, LIST_DUE_LOOK_UPS } from './asked-attempts.queries.js';
@@ -29,6 +32,12 @@ type AskedAttempt = Pick<
   /** The payment's refunded amount before the look-up, decimal text. */
   amount_refunded: string;
 };
+
+/** The payment with a look-up's answer; `isWaiting`: it is looked up again. */
+interface Applied {
+  payment: PaymentRow;
+  isWaiting: boolean;
+}
 
 type HeldState = Exclude<ProviderState, { status: 'not_found' }>;
 
@@ -54,6 +63,7 @@ export class AskedLookUps implements OnModuleDestroy {
     private readonly calls: ProviderCallsService,
     private readonly payments: PaymentsService,
     private readonly money: MoneyService,
+    private readonly completion: ActionCompletion,
   ) {}
 
   async onModuleDestroy(): Promise<void> {
@@ -115,7 +125,11 @@ export class AskedLookUps implements OnModuleDestroy {
       this.logger.error({ msg: 'a provider does not find a charge that it has an id for', paymentId, attempt });
       return true;
     }
-    return this.database.transaction((transaction) => this.applyIn(transaction, asked, state, capturesLater));
+    const { payment, isWaiting } = await this.database.transaction((transaction) =>
+      this.applyIn(transaction, asked, state, capturesLater),
+    );
+    if (!state.isApproved || !isOutcomePending(payment, asked.attempt)) return !isWaiting;
+    return this.completeApproved(asked, payment);
   }
 
   /** A sum of refunds that waits for one of ours, or a call under way, is looked up again. */
@@ -124,11 +138,18 @@ export class AskedLookUps implements OnModuleDestroy {
     asked: AskedAttempt,
     state: HeldState,
     capturesLater: boolean,
-  ): Promise<boolean> {
+  ): Promise<Applied> {
     const payment = await this.payments.lock(transaction, asked.payment_id);
     const fact = factOfState(state, asked.attempt, payment.capture, asked.amount_refunded, capturesLater);
-    const { verdict } = await this.money.applyTo(transaction, payment, fact);
+    const { verdict, payment: after } = await this.money.applyTo(transaction, payment, fact);
     await transaction.query(EXPEDITE_REFUNDS, [asked.payment_id]);
-    return verdict.outcome !== 'waiting';
+    return { payment: after, isWaiting: verdict.outcome === 'waiting' };
+  }
+
+  /** The payer's browser may never return from the provider, which takes the money only after a call. */
+  private async completeApproved(asked: AskedAttempt, payment: PaymentRow): Promise<boolean> {
+    const { amount, currency, capture, next_action: action } = payment;
+    const { outcome } = await this.completion.handIn({ ...asked, amount, currency, capture }, {}, action);
+    return outcome === 'completed';
   }
 }

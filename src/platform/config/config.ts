@@ -85,6 +85,7 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
       ADYEN_API_BASE: read.get('ADYEN_API_BASE'),
       CHECKOUT_API_BASE: read.get('CHECKOUT_API_BASE'),
       MOLLIE_API_BASE: read.get('MOLLIE_API_BASE'),
+      PAYPAL_API_BASE: read.get('PAYPAL_API_BASE'),
       SANDBOX_LEDGER: String(read.get('SANDBOX_LEDGER')),
     },
     sandbox: { notificationUrl: read.get('SANDBOX_NOTIFICATION_URL') },

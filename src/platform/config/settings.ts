@@ -184,6 +184,7 @@ export const GROUPS = {
       same rules.`,
     CHECKOUT_API_BASE: optional(parsers.secureOrigin)`The same for Checkout.com.`,
     MOLLIE_API_BASE: optional(parsers.secureOrigin)`The same for Mollie.`,
+    PAYPAL_API_BASE: optional(parsers.secureOrigin)`The same for PayPal.`,
     SANDBOX_LEDGER: setting(parsers.boolean, 'true')`Whether the sandbox stores its transactions, sends notifications
       and answers queries. false: it responds from memory, for benchmarks.`,
     SANDBOX_NOTIFICATION_URL: optional(parsers.webBase)`URL of this API for the sandbox's notifications and for its

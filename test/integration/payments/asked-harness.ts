@@ -2,6 +2,7 @@ import { AskedLookUps } from '../../../src/payments/notifications/asked-look-ups
 import { OperationRecords } from '../../../src/payments/store/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/store/payments.service.js';
 import { MoneyService } from '../../../src/payments/store/money.service.js';
+import { ActionCompletion } from '../../../src/payments/work/action-completion.service.js';
 import { ProviderCallsService } from '../../../src/payments/work/provider-calls.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { TestApi } from '../../support/app/api-app.js';
@@ -16,6 +17,7 @@ export const aLookUps = (api: TestApi): AskedLookUps =>
     api.get(ProviderCallsService),
     api.get(PaymentsService),
     api.get(MoneyService),
+    api.get(ActionCompletion),
   );
 
 /** An unsigned notification that only names transactions, for `scriptNotifications`. */

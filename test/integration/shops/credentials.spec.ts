@@ -5,6 +5,7 @@ import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchan
 import { ADYEN_CREDENTIALS } from '../../support/providers/adyen-requests.js';
 import { CHECKOUT_CREDENTIALS } from '../../support/providers/checkout-requests.js';
 import { MOLLIE_CREDENTIALS } from '../../support/providers/mollie-requests.js';
+import { PAYPAL_CREDENTIALS } from '../../support/providers/paypal-requests.js';
 import { type ProviderApi, replaceSettings, sharedProviderApi } from '../../support/providers/shared-provider-api.js';
 import { CREDENTIALS as STRIPE_CREDENTIALS } from '../../support/providers/stripe-requests.js';
 import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
@@ -24,6 +25,7 @@ const CREDENTIALS: Readonly<Record<string, object>> = {
   adyen: ADYEN_CREDENTIALS,
   checkout: CHECKOUT_CREDENTIALS,
   mollie: MOLLIE_CREDENTIALS,
+  paypal: PAYPAL_CREDENTIALS,
 };
 
 let stripe: FakeStripe;
@@ -59,6 +61,7 @@ describe('a check of credentials', () => {
     ['adyen', ADYEN_CREDENTIALS, ['hmac_key']],
     ['checkout', CHECKOUT_CREDENTIALS, ['webhook_signature_key']],
     ['mollie', MOLLIE_CREDENTIALS, []],
+    ['paypal', PAYPAL_CREDENTIALS, ['webhook_id']],
   ])('at %s accepts them, and lists the unchecked ones', async (provider, credentials, unchecked) => {
     const id = await shopAt(provider, credentials);
     expect(await check(id)).toEqual({ outcome: 'accepted', errors: [], reason: null, unchecked });

@@ -2,12 +2,14 @@ import { ProviderCallsService } from '../../../src/payments/work/provider-calls.
 import { AdyenProvider } from '@payment-orchestrator/provider-adyen';
 import { CheckoutProvider } from '@payment-orchestrator/provider-checkout';
 import { MollieProvider } from '@payment-orchestrator/provider-mollie';
+import { PayPalProvider } from '@payment-orchestrator/provider-paypal';
 import { StripeProvider } from '@payment-orchestrator/provider-stripe';
 import { sharedApi, type TestApi } from '../app/api-app.js';
 import { Merchant } from '../app/merchant.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';
 import { FakeCheckout } from '../servers/fake-checkout.js';
 import { FakeMollie } from '../servers/fake-mollie.js';
+import { FakePayPal } from '../servers/fake-paypal.js';
 import { FakeStripe } from '../servers/fake-stripe.js';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
 import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from './stripe-requests.js';
@@ -17,6 +19,7 @@ export interface ProviderApi extends TestApi {
   adyen: FakeAdyen;
   checkout: FakeCheckout;
   mollie: FakeMollie;
+  paypal: FakePayPal;
   /**
    * A merchant whose flow `checkout` has one shop at the provider, which sends its notifications to the API. By default
    * the file's first merchant.
@@ -29,18 +32,20 @@ export interface ProviderApi extends TestApi {
  * setting PUBLIC_URL. `stop` puts the connectors' addresses back and closes the fakes.
  */
 export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = {}): Promise<ProviderApi> {
-  const [api, stripe, adyen, checkout, mollie] = await Promise.all([
+  const [api, stripe, adyen, checkout, mollie, paypal] = await Promise.all([
     sharedApi(),
     FakeStripe.start(),
     FakeAdyen.start(),
     FakeCheckout.start(),
     FakeMollie.start(),
+    FakePayPal.start(),
   ]);
   const putBack = [
     replace(api.get(StripeProvider), { base: new URL(stripe.url) }),
     replace(api.get(AdyenProvider), { base: new URL(adyen.url) }),
     replace(api.get(CheckoutProvider), { base: checkout.url }),
     replace(api.get(MollieProvider), { base: mollie.url }),
+    replace(api.get(PayPalProvider), { base: paypal.url }),
     replaceSettings(api.get(ProviderCallsService), { publicUrl }),
   ];
   const endpoints = {
@@ -53,6 +58,7 @@ export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = 
     adyen,
     checkout,
     mollie,
+    paypal,
     async merchantAt(provider, merchant) {
       const its = merchant ?? new Merchant(await api.login());
       const credentials = { stripe: CREDENTIALS, adyen: ADYEN_CREDENTIALS }[provider];
@@ -63,7 +69,7 @@ export async function sharedProviderApi({ publicUrl }: { publicUrl?: string } = 
     },
     async stop() {
       for (const each of putBack) each();
-      await Promise.all([api.stop(), ...[stripe, adyen, checkout, mollie].map((fake) => fake.close())]);
+      await Promise.all([api.stop(), ...[stripe, adyen, checkout, mollie, paypal].map((fake) => fake.close())]);
     },
   };
 }

@@ -15,6 +15,8 @@ export interface CertificateTerms {
   names: string[];
   notBefore?: Date;
   notAfter?: Date;
+  /** Absent: `ec`. */
+  keyType?: 'ec' | 'rsa';
 }
 
 export interface Authority {
@@ -32,7 +34,10 @@ export function createAuthority(commonName: string): Authority {
   return {
     cert: root,
     issue(terms) {
-      const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const isRsa = terms.keyType === 'rsa';
+      const leaf = isRsa
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const subject = terms.names[0] ?? 'unnamed';
       const cert = certificate(leaf.publicKey, subject, terms, commonName, keys.privateKey, false);
       return { cert, key: pemKey(leaf.privateKey) };

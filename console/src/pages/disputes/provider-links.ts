@@ -29,6 +29,13 @@ const DASHBOARDS: ReadonlyMap<string, (id: string) => ProviderLink[]> = new Map(
     ],
   ],
   ['mollie', () => [{ label: 'Mollie dashboard', href: 'https://my.mollie.com/dashboard/' }]],
+  [
+    'paypal',
+    (id: string) => [
+      { label: 'PayPal Resolution Center', href: `https://www.paypal.com/resolutioncenter/view/${id}` },
+      { label: 'sandbox', href: `https://www.sandbox.paypal.com/resolutioncenter/view/${id}` },
+    ],
+  ],
 ]);
 
 /** Pages where evidence of the dispute is submitted; none if the provider has no known dashboard. */

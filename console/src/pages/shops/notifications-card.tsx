@@ -8,6 +8,7 @@ const WHERE: Record<string, string> = {
   adyen: `At Adyen, add a standard webhook with this address. Store its HMAC key as hmac_key. ${PUBLIC_HOST}`,
   checkout: `At Checkout.com, add a webhook with this address. Store its signature key as webhook_signature_key, or its authorization header as webhook_authorization. ${PUBLIC_HOST}`,
   mollie: `Mollie gets this address with each payment, as far as the setting PUBLIC_URL is its beginning. ${PUBLIC_HOST}`,
+  paypal: `At PayPal, add a webhook with this address to the REST app. Store its ID as webhook_id. ${PUBLIC_HOST}`,
   sandbox: 'The sandbox uses this address already. It signs with notification_secret; without that, it sends nothing.',
 };
 

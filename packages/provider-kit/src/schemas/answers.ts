@@ -46,6 +46,7 @@ const chargeState = z.object({
   captureBefore: date.optional(),
   declineCode: code.optional(),
   nextAction: nextAction.optional(),
+  isApproved: flag.optional(),
   metadata,
   savedMethod: savedMethod.optional(),
 });

@@ -69,7 +69,9 @@ async function playOne(
   const wire = wireOf(fixture);
   const { make } = await call.prepare!();
   const from = wire.exchanges.length;
-  wire.answerNext(status, body, { line: step.line, skip: step.skip, headers });
+  // after a 401 `AccessTokens` sends the call again, with a new token
+  const sends = status === 401 && wire.exchanges.some(({ line }) => /token$/.test(line)) ? 2 : 1;
+  for (let sent = 0; sent < sends; sent++) wire.answerNext(status, body, { line: step.line, skip: step.skip, headers });
   const result = await resultOf(make(soon()));
   const detail = `${call.name}, ${step.shown} is answered ${status} ${typeof body === 'string' ? body : JSON.stringify(body)}`;
   if (wire.clear()) return; // the call was not made this time
@@ -81,6 +83,6 @@ async function playOne(
   if (result.name === 'soft_declined' && !DECLINE_CODES.includes(declineCode))
     throw new Unexpected('a code of DECLINE_CODES', declineCode, detail);
   const repeated = wire.exchanges.slice(from).filter((exchange) => isChange(exchange) && step.line.test(exchange.line));
-  if (step.isChange && repeated.length > 1 + step.skip)
+  if (step.isChange && repeated.length > sends + step.skip)
     throw new Unexpected('the call is sent once: the service repeats it', `${repeated.length} times`, detail);
 }
