@@ -63,7 +63,7 @@ export interface ShopWithSecret {
 const containing = (text: string): FindOperator<string> =>
   Raw((name) => `strpos(lower(${name}), lower(:text)) > 0`, { text }) as FindOperator<string>;
 
-type ProviderAbilities = Pick<ShopSummary, 'capturesManually' | 'refusedCurrencies'>;
+type ProviderAbilities = Pick<ShopSummary, 'capturesManually' | 'refusedCurrencies' | 'paymentMethodTypes'>;
 
 /** The currencies that a provider refuses, by its list of accepted ones, so that all of its shops share one set. */
 const REFUSED = new WeakMap<readonly string[], ReadonlySet<string>>();
@@ -77,11 +77,12 @@ function refusedBy(accepted: readonly string[]): ReadonlySet<string> {
   return refused;
 }
 
-function abilitiesWith({ manualCapture, currencies }: ProviderCapabilities): ProviderAbilities {
+function abilitiesWith({ manualCapture, currencies, paymentMethodTypes }: ProviderCapabilities): ProviderAbilities {
   const refused = currencies && refusedBy(currencies);
   return {
     ...(manualCapture && { capturesManually: true }),
     ...(refused && refused.size > 0 && { refusedCurrencies: refused }),
+    ...(paymentMethodTypes && { paymentMethodTypes }),
   };
 }
 

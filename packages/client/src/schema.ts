@@ -5168,8 +5168,8 @@ export interface components {
             /**
              * @description The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
              *     the shop; `no_payment_method`, only for payments that name accounts: whether they name the shop's; and
-             *     `capability_missing`, only for payments with manual capture or in a currency that a provider of the flow does not
-             *     accept: whether the shop's provider can do both.
+             *     `capability_missing`, only for payments with manual capture, or of a currency or `payment_method.type` that a
+             *     provider of the flow does not accept: whether the shop's provider can do all of it.
              * @example {
              *       "disabled": "passed",
              *       "currency": "failed",
@@ -6713,7 +6713,8 @@ export interface components {
         };
         PaymentMethod: {
             /**
-             * @description The kind of payment method, for conditions and reports.
+             * @description The kind of payment method, for conditions and reports; only shops whose provider takes it get the payment. Without
+             *     `token` and `options`: the payer gives the rest at the provider, such as the bank of `ideal`.
              * @example card
              */
             type?: string;

@@ -97,7 +97,10 @@ export class NamedAccountsDto {
 }
 
 export class PaymentMethodDto {
-  /** The kind of payment method, for conditions and reports. @example "card" */
+  /**
+   * The kind of payment method, for conditions and reports; only shops whose provider takes it get the payment. Without
+   * `token` and `options`: the payer gives the rest at the provider, such as the bank of `ideal`. @example "card"
+   */
   @Optional()
   @IsText(1, 32)
   type?: string;

@@ -38,8 +38,8 @@ export class ExplainedShopDto {
   /**
    * The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
    * the shop; `no_payment_method`, only for payments that name accounts: whether they name the shop's; and
-   * `capability_missing`, only for payments with manual capture or in a currency that a provider of the flow does not
-   * accept: whether the shop's provider can do both.
+   * `capability_missing`, only for payments with manual capture, or of a currency or `payment_method.type` that a
+   * provider of the flow does not accept: whether the shop's provider can do all of it.
    * @example { "disabled": "passed", "currency": "failed", "country": "passed", "min_amount": "passed", "max_amount": "passed", "unhealthy": "passed" }
    */
   @ApiProperty({

@@ -22,7 +22,8 @@ describe('methodAt', () => {
     ['data', { options }, { provider: 'adyen', account: 'x' }, { data: { paymentMethod: { type: 'scheme' } } }],
     ['the type with it', { type: 'card', options }, stripe, { type: 'card', token: 'pm_eu' }],
     ['nothing without an option', { type: 'card', options }, { provider: 'sandbox', account: 'eu' }, undefined],
-    ['nothing without a token', { type: 'card' }, stripe, undefined],
+    ['only the type', { type: 'ideal' }, stripe, { type: 'ideal' }],
+    ['nothing without a token and a type', { card: { scheme: 'visa' } }, stripe, undefined],
     ['nothing without a method', undefined, stripe, undefined],
   ] as const)('gives %s', (_, given, at, expected) => {
     expect(methodAt(given, at)).toEqual(expected);

@@ -12,7 +12,8 @@ export function methodAt(
 ): PaymentMethodInput | undefined {
   if (!given) return undefined;
   const { token, data } = given.options ? (optionFor(given.options, at) ?? {}) : { token: given.token };
-  if (token === undefined && data === undefined) return undefined;
+  const isTypeOnly = given.options === undefined && given.type !== undefined;
+  if (token === undefined && data === undefined && !isTypeOnly) return undefined;
   return {
     ...(given.type !== undefined && { type: given.type }),
     ...(token !== undefined && { token }),

@@ -32,6 +32,7 @@ describe('requireUsable', () => {
   it.each<GivenMethod>([
     { token: 'pm_1' },
     { type: 'card', token: 'pm_1' },
+    { type: 'ideal' },
     { options: [stripe, { provider: 'adyen', data: { paymentMethod: {} } }] },
     { options: [stripe, { provider: 'absent', token: 'x' }] },
     { options: [stripe, { ...stripe, account: 'eu' }, { ...stripe, account: 'us' }] },
@@ -44,7 +45,7 @@ describe('requireUsable', () => {
       { options: [stripe, { provider: 'adyen', data: { amount: 1 } }] },
       [error('options.1.data.amount', 'is not passed on')],
     ],
-    [{ type: 'card' }, [error('token', 'is required, or options')]],
+    [{ card: { scheme: 'visa' } }, [error('token', 'is required, or options or type')]],
     [
       { token: 'pm_1', options: [stripe] },
       [error('token', 'must be left out, because options has a token for each account')],

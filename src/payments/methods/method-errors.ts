@@ -14,8 +14,11 @@ export function requireUsable(given: GivenMethod, providers: Providers, parent =
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
-function methodErrors({ token, options = [] }: GivenMethod, providers: Providers): FieldError[] {
-  if (token === undefined && options.length === 0) return [{ field: 'token', message: 'is required, or options' }];
+function methodErrors({ type, token, options = [] }: GivenMethod, providers: Providers): FieldError[] {
+  // with only a type, the payer gives the rest at the provider, such as the bank of iDEAL
+  if (type === undefined && token === undefined && options.length === 0) {
+    return [{ field: 'token', message: 'is required, or options or type' }];
+  }
   const names = providers.names();
   return [
     ...(token !== undefined && options.length > 0

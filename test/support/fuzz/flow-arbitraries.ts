@@ -239,6 +239,8 @@ export const anyCounter = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: Number.
 export const anyDraw = fc.nat({ max: 2 ** 47 - 1 }).map((draw) => draw / 2 ** 47);
 
 const SOME_REFUSED = new Set(['JPY', 'BHD']);
+/** The types of payment methods that the providers of some shops take, by the remainder of the shop's id; 0 to 39 take any. */
+const TAKEN_TYPES: Readonly<Record<number, readonly string[]>> = { 40: ['card'], 41: ['card'], 42: ['wallet'] };
 const MOST_REFUSED = new Set(ALL_CURRENCIES.filter((currency) => !['USD', 'EUR'].includes(currency)));
 
 /** By the remainder of a shop's id; some have equal fees for all payments, or for some of them. */
@@ -258,6 +260,7 @@ const FEES: readonly FeeEntry[][] = [
 
 function aSummary(id: number, enabled = true): ShopSummary {
   const refusedCurrencies = { 3: SOME_REFUSED, 0: MOST_REFUSED }[id % 4];
+  const paymentMethodTypes = TAKEN_TYPES[id % 43];
   return {
     id,
     name: `Shop ${id}`,
@@ -265,13 +268,14 @@ function aSummary(id: number, enabled = true): ShopSummary {
     account: ACCOUNTS[id % 3 === 0 ? 1 : 0]!,
     enabled,
     ...(refusedCurrencies && { refusedCurrencies }),
+    ...(paymentMethodTypes && { paymentMethodTypes }),
     fees: FEES[id % FEES.length]!,
   };
 }
 
 /**
- * The shops of a definition, all enabled except `disabled`. Their ids decide their accounts, their fees and the
- * currencies that their providers accept.
+ * The shops of a definition, all enabled except `disabled`. Their ids decide their accounts, their fees, and the
+ * currencies and types of payment methods that their providers accept.
  */
 export const summariesOf = (definition: FlowDefinition, disabled: readonly number[] = []): Map<number, ShopSummary> =>
   new Map(definition.shops.map(({ shop_id: id }) => [id, aSummary(id, !disabled.includes(id))]));

@@ -25,6 +25,7 @@ const PATHS = [
   'a.b.c',
   'a.b',
 ];
+const TYPES = ['card', 'wallet', 'other'];
 const SCHEMES = ['visa', 'mastercard', 'other'];
 const FUNDINGS = ['credit', 'debit', 'prepaid', 'charge', 'unknown'];
 const PREFIXES = ['4', '41', '411', '411111', '4111112', '41111122', '5', '0'];
@@ -86,7 +87,7 @@ const fieldTest: fc.Arbitrary<JsonObject> = fc.oneof(
     minAndMax,
   ]),
   named('customer_id', [...valueTests([1, 2, 3, 4]), exists]),
-  named('payment_method.type', [...valueTests(['card', 'wallet', 'other']), exists]),
+  named('payment_method.type', [...valueTests(TYPES), exists]),
   named('card.scheme', [...valueTests(SCHEMES), exists]),
   named('card.funding', [...valueTests(FUNDINGS), exists]),
   named('card.issuer_country', [...valueTests(COUNTRIES), exists]),
@@ -138,12 +139,15 @@ const anyOptions = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-const anyAccount: fc.Arbitrary<Account> = fc.record({
-  provider: one(PROVIDERS),
-  account: one(LABELS),
-  fees: fc.constantFrom(...PRICE_LISTS),
-  refused: fc.oneof({ weight: 2, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: some(CURRENCIES) }),
-});
+const anyAccount: fc.Arbitrary<Account> = fc
+  .record({
+    provider: one(PROVIDERS),
+    account: one(LABELS),
+    fees: fc.constantFrom(...PRICE_LISTS),
+    refused: fc.oneof({ weight: 2, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: some(CURRENCIES) }),
+    types: maybe(some(TYPES)),
+  })
+  .map(without);
 
 const anyDefinition: fc.Arbitrary<Definition> = fc
   .shuffledSubarray(
@@ -240,7 +244,7 @@ const anyCard: fc.Arbitrary<JsonObject> = fc
   .map((card) => without(card) as JsonObject);
 
 const anyPaymentMethod = fc
-  .record({ type: maybe(one(['card', 'wallet', 'other'])), card: maybe(anyCard), options: maybe(anyOptions) })
+  .record({ type: maybe(one(TYPES)), card: maybe(anyCard), options: maybe(anyOptions) })
   .map(without);
 
 const anyPayment: fc.Arbitrary<Payment> = one(CURRENCIES)

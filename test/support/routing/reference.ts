@@ -25,11 +25,13 @@ export interface Fee {
   scheme?: string;
 }
 
-/** The account of a shop, the currencies that its provider does not accept, and its fees. */
+/** The account of a shop, what its provider accepts, and its fees. */
 export interface Account {
   provider: string;
   account: string;
   refused: string[];
+  /** The types of payment methods that its provider takes; absent: any. */
+  types?: string[];
   fees: Fee[];
 }
 
@@ -153,12 +155,13 @@ export function failures(member: Member, payment: Payment, shops: Shops): string
   if (countries && !(payment.country && countries.includes(payment.country))) failed.push('country');
   if (min !== undefined && units(payment.amount) < units(min)) failed.push('min_amount');
   if (max !== undefined && units(payment.amount) > units(max)) failed.push('max_amount');
-  const { provider, account, refused } = shops.accounts.get(member.shop_id)!;
-  const { options } = payment.payment_method ?? {};
+  const { provider, account, refused, types } = shops.accounts.get(member.shop_id)!;
+  const { options, type } = payment.payment_method ?? {};
   const names = (option: Option): boolean =>
     option.provider === provider && (option.account === undefined || option.account === account);
   if (options && !options.some(names)) failed.push('no_payment_method');
-  if (refused.includes(payment.currency)) failed.push('capability_missing');
+  const isOfOtherType = types !== undefined && type !== undefined && !types.includes(type);
+  if (refused.includes(payment.currency) || isOfOtherType) failed.push('capability_missing');
   return failed;
 }
 

@@ -92,7 +92,7 @@ export const TESTS: Record<Schema<'RoutingTest'>, string> = {
   min_amount: 'the amount is below its minimum',
   max_amount: 'the amount is above its maximum',
   no_payment_method: 'the payer had no payment method in its account',
-  capability_missing: 'its provider cannot capture later',
+  capability_missing: 'its provider takes no such currency or payment method, or cannot capture later',
   unhealthy: 'it was not healthy',
   rule: 'it is not in the rule that applied',
 };

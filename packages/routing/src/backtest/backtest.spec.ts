@@ -433,3 +433,21 @@ it('uses the same random numbers for the same seed', () => {
   expect(backtested(flow, payments).moves()).toEqual(backtested(flow, payments).moves());
   expect(backtested(flow, payments).draws).toEqual({ recorded: 0, made: 100 });
 });
+
+it('excludes a shop whose provider does not take the type of past payments', () => {
+  const able = new Map(
+    [...summaries].map(([id, shop]) => [id, { ...shop, paymentMethodTypes: id === 2 ? ['paypal'] : ['card'] }]),
+  );
+  const draft = routableFlow({ strategy: 'priority', shops: SHOPS.map((id) => aMember(id, { priority: id })) }, able);
+  const past = ['paypal', 'card', 'ideal', undefined].map((type) =>
+    pastPayment(aRow(null, { payment_method: type === undefined ? null : { type } })),
+  );
+  const { after, withoutShop } = backtested(draft, past);
+  expect([[...after], withoutShop]).toEqual([
+    [
+      [2, 1],
+      [1, 2],
+    ],
+    1,
+  ]);
+});

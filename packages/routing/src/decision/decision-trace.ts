@@ -6,8 +6,8 @@ export type { Reasoning };
 
 /**
  * The reasons why a shop does not take a request. `no_payment_method`: the payer has none in the shop's account.
- * `capability_missing`: its provider does not accept the currency, or cannot capture later. `rule`: the deciding rule
- * does not name the shop.
+ * `capability_missing`: its provider does not accept the currency or the type of payment method, or cannot capture later.
+ * `rule`: the deciding rule does not name the shop.
  */
 export const TEST_NAMES = [
   'disabled',

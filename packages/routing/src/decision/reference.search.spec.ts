@@ -29,9 +29,10 @@ const byId = (accounts: readonly Account[]): Map<number, Account> =>
 
 const summariesOf = (accounts: readonly Account[]): Map<number, ShopSummary> =>
   new Map(
-    accounts.map(({ provider, account, refused, fees }, index) => {
+    accounts.map(({ provider, account, refused, types, fees }, index) => {
       const shop = { id: index + 1, name: `Shop ${index + 1}`, provider, account, enabled: true, fees };
-      return [shop.id, { ...shop, refusedCurrencies: new Set(refused) }];
+      const taken = types && { paymentMethodTypes: types };
+      return [shop.id, { ...shop, ...taken, refusedCurrencies: new Set(refused) }];
     }),
   );
 

@@ -287,6 +287,8 @@ describe('assertions about payments that a rule refuses', () => {
 describe('assertions about the payment method', () => {
   const four = aFlow([aMember(1), aMember(2), aMember(3), aMember(6)]);
   const options = [{ provider: 'stripe' }];
+  const paypal: Condition = { 'payment_method.type': { equals: 'paypal' } };
+  const paid = { paymentMethod: { type: 'paypal' } };
 
   it('count only the shops of the accounts', () => {
     expect(violation(four, { when: {}, payment_method: { options }, at_least: 2 })).toEqual({
@@ -307,6 +309,27 @@ describe('assertions about the payment method', () => {
     expect(violation(flow, { when: { currency: { not: ['JPY', 'BHD'] } }, at_least: 2 })).toBeUndefined();
     expect(violation(aFlow([aMember(1), aMember(4)]), { when: {}, at_least: 2 })).toMatchObject({ amount: 100 });
     expect(violation(flow, { when: { currency: { equals: 'BHD' } }, never: 3 })).toBeUndefined();
+  });
+
+  it.each<[string, Assertion, RoutingRequest | undefined]>([
+    [
+      'find the type that only a provider does not take',
+      { when: {}, at_least: 2 },
+      { amount: 100, currency: 'USD', paymentMethod: { type: 'other' } },
+    ],
+    ['hold for a type that both take', { when: { 'payment_method.type': { equals: 'card' } }, at_least: 2 }, undefined],
+    ['hold without a type', { when: { 'payment_method.type': { exists: false } }, at_least: 2 }, undefined],
+    ['hold if they forbid what no provider takes', { when: paypal, never: 41 }, undefined],
+    ['count tries', { when: paypal, at_least_tries: 2 }, { amount: 100, currency: 'USD', ...paid }],
+    [
+      'count accounts and types together',
+      { when: paypal, payment_method: { options }, at_least: 2 },
+      { amount: 100, currency: 'USD', paymentMethod: { ...paid.paymentMethod, options } },
+    ],
+  ])('%s', (_, assertion, expected) => {
+    // both are at Stripe; 41 takes cards only
+    const flow = aFlow([aMember(1), aMember(41)], { max_attempts: 2 });
+    expect(violation(flow, assertion)).toEqual(expected);
   });
 
   it('appear in the message as in a simulation', () => {

@@ -27,8 +27,8 @@ export interface AssertionFailure {
 /**
  * Whether a definition breaks its own assertions, with an example request; `undefined`: all of them hold. A shop may get
  * a request if the request meets the shop's conditions and, under `rules`, those of a rule that names the shop and of no
- * earlier rule that declines or refuses, if the shop's provider accepts the currency, and if the request names the shop's
- * account or none. The counter is ignored. So are shops that are disabled as a whole or unhealthy, because they change
+ * earlier rule that declines or refuses, if the shop's provider accepts the currency and the type of payment method, and if
+ * the request names the shop's account or none. The counter is ignored. So are shops that are disabled as a whole or unhealthy, because they change
  * independently of the definition. Expects a definition without `definitionErrors`. Yields often to let other work run.
  */
 export function* assertionFailure(

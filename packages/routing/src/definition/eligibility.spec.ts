@@ -21,6 +21,13 @@ const aRequest = (changes: Partial<RoutingRequest> = {}): RoutingRequest => ({
 
 const named = (...options: PaymentMethodOption[]): RoutingRequest => aRequest({ paymentMethod: { options } });
 
+/** A shop whose provider takes payment methods of these types only. */
+const taking = (...paymentMethodTypes: string[]): RoutableShop => {
+  const shop = aShop({});
+  return { ...shop, shop: { ...shop.shop, paymentMethodTypes } };
+};
+const typed = (type: string) => ({ paymentMethod: { type } });
+
 describe('eligibility', () => {
   it.each<[string, RoutableShop, RoutingRequest, string[]]>([
     ['accepts any request without conditions', aShop({}), aRequest({ country: undefined }), []],
@@ -73,6 +80,22 @@ describe('eligibility', () => {
       aShop({}),
       named({ provider: 'sandbox', account: 'eu' }, { provider: 'stripe' }),
       ['no_payment_method'],
+    ],
+    ['accepts a type that the provider takes', taking('card', 'ideal'), aRequest(typed('ideal')), []],
+    ['accepts any type at a provider that does not say', aShop({}), aRequest(typed('ideal')), []],
+    ['accepts a payment without a type', taking('ideal'), aRequest({ paymentMethod: { card: {} } }), []],
+    ['accepts a payment without a payment method', taking('ideal'), aRequest(), []],
+    [
+      'excludes a type that the provider does not take',
+      taking('card', 'ideal'),
+      aRequest(typed('paypal')),
+      ['capability_missing'],
+    ],
+    [
+      'excludes a type even with an option for its account',
+      taking('card'),
+      aRequest({ paymentMethod: { type: 'paypal', options: [{ provider: 'sandbox' }] } }),
+      ['capability_missing'],
     ],
     [
       'lists all failed tests',

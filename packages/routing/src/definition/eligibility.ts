@@ -30,13 +30,21 @@ const TESTS = {
   min_amount: ({ conditions: { min_amount: min } }, { amount }) => min === undefined || amount >= min,
   max_amount: ({ conditions: { max_amount: max } }, { amount }) => max === undefined || amount <= max,
   no_payment_method: ({ shop }, request) => hasPaymentMethod(shop, request),
-  capability_missing: ({ shop }, { capture, currency }) =>
-    (capture !== 'manual' || shop.capturesManually === true) && shop.refusedCurrencies?.has(currency) !== true,
+  capability_missing: ({ shop }, { capture, currency, paymentMethod }) =>
+    (capture !== 'manual' || shop.capturesManually === true) &&
+    shop.refusedCurrencies?.has(currency) !== true &&
+    takesType(shop, paymentMethod),
 } satisfies Record<string, Passes>;
 
 /** Whether the payer's payment method is in the shop's account. Without options any account may have it. */
 const hasPaymentMethod = (shop: ShopSummary, { paymentMethod }: RoutingRequest): boolean =>
   paymentMethod?.options === undefined || hasOptionFor(paymentMethod.options, shop);
+
+/** Whether the provider takes payment methods of this type. Without a type nothing is known about it. */
+const takesType = (
+  { paymentMethodTypes: types }: ShopSummary,
+  paymentMethod: RoutingRequest['paymentMethod'],
+): boolean => types === undefined || paymentMethod?.type === undefined || types.includes(paymentMethod.type);
 
 export type EligibilityTest = keyof typeof TESTS;
 
@@ -51,7 +59,8 @@ export function isEligible(
   request: RoutingRequest,
   isRefused = shop.refusedCurrencies?.has(request.currency),
 ): boolean {
-  if (request.paymentMethod !== undefined && !hasPaymentMethod(shop, request)) return false;
+  const { paymentMethod } = request;
+  if (paymentMethod !== undefined && !(hasPaymentMethod(shop, request) && takesType(shop, paymentMethod))) return false;
   if (!enabled || (request.capture === 'manual' && shop.capturesManually !== true)) return false;
   if (isRefused === true && shop.refusedCurrencies?.has(request.currency) === true) return false;
   const { currencies, countries, min_amount: min, max_amount: max } = conditions;
@@ -78,7 +87,14 @@ export const conditionOf = ({
 });
 
 /** The condition that a shop's provider makes for a request, in the format of rules. */
-export function providerCondition({ refusedCurrencies: refused }: ShopSummary): Condition {
+export function providerCondition({ refusedCurrencies, paymentMethodTypes: types }: ShopSummary): Condition {
+  const currency = currencyCondition(refusedCurrencies);
+  if (types === undefined) return currency;
+  const field = 'payment_method.type';
+  return { ...currency, any: [{ [field]: { in: [...types] } }, { [field]: { exists: false } }] };
+}
+
+function currencyCondition(refused: ShopSummary['refusedCurrencies']): Condition {
   if (refused === undefined) return {};
   // the shorter list: each named currency is one more value to search
   if (refused.size <= CURRENCIES.length / 2) return { currency: { not: [...refused] } };

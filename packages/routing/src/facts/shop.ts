@@ -15,6 +15,8 @@ export interface ShopSummary {
   capturesManually?: boolean;
   /** ISO 4217 codes in use that its provider does not accept; absent: it accepts all. */
   refusedCurrencies?: ReadonlySet<string>;
+  /** The values of `payment_method.type` that its provider takes; absent: any. A payment without a type may go there, too. */
+  paymentMethodTypes?: readonly string[];
   /** Absent or null: unknown, or not read because the flow does not use them. */
   fees?: readonly FeeEntry[] | null;
 }

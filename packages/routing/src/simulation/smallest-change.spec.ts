@@ -269,6 +269,13 @@ describe('the smallest change', () => {
     expect(smallestChange(aScenario(flow, { request }), 3)).toEqual({ field: 'currency', from: 'JPY', to: 'USD' });
   });
 
+  it('uses a type of payment method that the provider takes', () => {
+    const request = { amount: 100, currency: 'USD', paymentMethod: { type: 'paypal' } };
+    const flow: FlowDefinition = { strategy: 'priority', shops: [aMember(1), aMember(41, { priority: 0 })] };
+    const change = { field: 'payment_method.type', from: 'paypal', to: 'card' };
+    expect(smallestChange(aScenario(flow, { request }), 41)).toEqual(change);
+  });
+
   it('uses a fact about the card that the rule wants', () => {
     const scenario = aScenario({
       strategy: 'rules',

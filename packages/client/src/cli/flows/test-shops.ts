@@ -15,6 +15,7 @@ import {
   currencyListError,
   matching,
   textOf,
+  valueList,
   type ValueRule,
 } from '@payment-orchestrator/routing/definition/value-rules';
 import { feeListErrors } from '@payment-orchestrator/routing/facts/fees';
@@ -30,12 +31,17 @@ interface TestShop {
   fees?: (Omit<FeeEntry, 'fixed'> & { fixed?: number })[];
   captures_manually?: boolean;
   refused_currencies?: string[];
+  /** Absent: any. */
+  payment_method_types?: string[];
 }
 
 const feesError: ValueRule = (value) => {
   const [error] = feeListErrors(value, 'fees');
   return error && (error.field === 'fees' ? error.message : `${error.field} ${error.message}`);
 };
+
+const MAX_TYPES = 50;
+const MAX_TYPE_LENGTH = 32;
 
 const TEST_SHOP: Shape = {
   provider: { rule: textOf(1, MAX_PROVIDER_LENGTH) },
@@ -44,6 +50,7 @@ const TEST_SHOP: Shape = {
   fees: { rule: feesError },
   captures_manually: { rule: booleanError },
   refused_currencies: { rule: currencyListError },
+  payment_method_types: { rule: valueList(MAX_TYPES, textOf(1, MAX_TYPE_LENGTH)) },
 };
 
 function shopsIn(file: FlowFile, errors: string[]): [string, TestShop][] {
@@ -89,10 +96,16 @@ export class TestShops {
     if (this.ids.has(name)) return;
     const id = this.ids.size + 1;
     this.ids.set(name, id);
-    const { fees, captures_manually: manually = true, refused_currencies: refused } = facts;
+    const {
+      fees,
+      captures_manually: manually = true,
+      refused_currencies: refused,
+      payment_method_types: types,
+    } = facts;
     this.summaries.set(id, {
       ...{ id, name, provider, account, enabled, capturesManually: manually },
       ...(refused && { refusedCurrencies: new Set(refused) }),
+      ...(types && { paymentMethodTypes: types }),
       ...(fees && { fees: fees.map((fee) => ({ ...fee, fixed: fee.fixed ?? 0 })) }),
     });
   }

@@ -20,7 +20,7 @@ const FLOWS = `flows:
       - { when: { country: { equals: FR } }, never: Berlin }
 `;
 const EXAMPLES = `shops:
-  Berlin: { provider: stripe, account: eu, refused_currencies: [JPY] }
+  Berlin: { provider: stripe, account: eu, refused_currencies: [JPY], payment_method_types: [card] }
 examples:
   - { flow: checkout, payment: { currency: EUR, country: FR }, shop: Paris }
   - { flow: checkout, payment: { currency: EUR, country: DE }, shops: [Paris, Berlin] }
@@ -31,6 +31,7 @@ examples:
   - flow: checkout
     payment: { currency: EUR, payment_method: { options: [{ provider: stripe }] } }
     shop: Berlin
+  - { flow: checkout, payment: { currency: EUR, payment_method: { type: paypal } }, shops: [Paris], name: PayPal }
 `;
 
 let folder: string;
@@ -71,13 +72,14 @@ describe('flows test', () => {
   ok    dollars from France
   ok    500 JPY from DE
   ok    100 EUR
-8 hold, 0 fail
+  ok    PayPal
+9 hold, 0 fail
 `,
     });
   });
 
   it('reads examples and shops of another file', async () => {
-    expect(await test(EXAMPLES, FLOWS)).toMatchObject({ exitCode: 0, out: expect.stringContaining('8 hold') });
+    expect(await test(EXAMPLES, FLOWS)).toMatchObject({ exitCode: 0, out: expect.stringContaining('9 hold') });
   });
 
   it('says where a payment goes instead, and ends with 1', async () => {
