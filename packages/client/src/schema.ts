@@ -5372,6 +5372,11 @@ export interface components {
              * @example maestro
              */
             scheme?: string;
+            /**
+             * @description Only payments with this `payment_method.type`.
+             * @example ideal
+             */
+            payment_method_type?: string;
         };
         FieldError: {
             /**

@@ -113,7 +113,7 @@ describe('the costs of a backtest', () => {
         const sums = new CostSums();
         let [before, after] = [0, 0];
         for (const [cents, scheme] of list) {
-          const facts = { amount: cents / 100, currency: 'EUR', scheme };
+          const facts = { amount: cents / 100, currency: 'EUR', scheme, type: undefined };
           sums.add(request(facts.amount, 'EUR', scheme), BERLIN, PARIS);
           before += feeOf(FEES[BERLIN], facts)!;
           after += feeOf(FEES[PARIS], facts)!;

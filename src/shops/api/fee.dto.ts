@@ -4,14 +4,15 @@ import {
   IsCurrency,
   IsListOf,
   IsPercent,
+  IsText,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { type FeeEntry, feeErrors, MAX_FEES, SCHEME, withFixed } from '@payment-orchestrator/routing/facts/fees';
 import { Problem } from '../../shared/problem.js';
 
 /**
- * The fee that the provider charges for a payment: `percent` of the amount, and `fixed`. The most specific entry is used: for
- * scheme and currency, then for the scheme, then for the currency, then for all payments.
+ * The fee that the provider charges for a payment: `percent` of the amount, and `fixed`. The most specific entry is used: one
+ * for a scheme before one for a type of payment method, then for a currency, then for all payments.
  */
 export class FeeDto {
   /** The share of the amount, 0 to 100, at most four decimals. @example 1.4 */
@@ -32,6 +33,11 @@ export class FeeDto {
   @Optional()
   @Matches(SCHEME)
   scheme?: string;
+
+  /** Only payments with this `payment_method.type`. @example "ideal" */
+  @Optional()
+  @IsText(1, 32)
+  payment_method_type?: string;
 
   /** Throws `validation_failed` if two entries are for the same payments, or a fixed fee has no currency. */
   static toFees(given: readonly FeeDto[]): FeeEntry[] {

@@ -46,6 +46,8 @@ const PRICE_LISTS: Fee[][] = [
   [
     { percent: 3, fixed: 0 },
     { percent: 1, fixed: 0.19, currency: 'EUR' },
+    { percent: 0.5, fixed: 0, payment_method_type: 'wallet' },
+    { percent: 2, fixed: 0, payment_method_type: 'wallet', currency: 'EUR' },
     { percent: 0.1, fixed: 0, scheme: 'visa', currency: 'EUR' },
   ],
 ];

@@ -23,6 +23,7 @@ export interface Fee {
   fixed: number;
   currency?: string;
   scheme?: string;
+  payment_method_type?: string;
 }
 
 /** The account of a shop, what its provider accepts, and its fees. */
@@ -269,14 +270,18 @@ function cheapest(pool: readonly Member[], payment: Payment, accounts: ReadonlyM
 
 /** The fee in units of 10⁻¹⁰; `undefined`: unknown. */
 function feeIn({ amount, currency, payment_method: method }: Payment, fees: readonly Fee[]): bigint | undefined {
-  const scheme = method?.card?.['scheme'];
-  const forScheme = fees.filter((fee) => fee.scheme !== undefined && fee.scheme === scheme);
-  const forAnyScheme = fees.filter((fee) => fee.scheme === undefined);
-  const inOrderOfPrecision = [forScheme, forAnyScheme].flatMap((list) => [
-    ...list.filter((fee) => fee.currency === currency),
-    ...list.filter((fee) => fee.currency === undefined),
-  ]);
-  const [entry] = inOrderOfPrecision;
+  const facts: Partial<Record<keyof Fee, Json | undefined>> = {
+    scheme: method?.card?.['scheme'],
+    payment_method_type: method?.type,
+    currency,
+  };
+  const names = ['scheme', 'payment_method_type', 'currency'] as const;
+  const possible = fees.filter((fee) => names.every((name) => fee[name] === undefined || fee[name] === facts[name]));
+  // each step keeps the entries that name the fact, if there are any
+  const [entry] = names.reduce<readonly Fee[]>((left, name) => {
+    const naming = left.filter((fee) => fee[name] !== undefined);
+    return naming.length > 0 ? naming : left;
+  }, possible);
   return entry && units(amount) * units(entry.percent) + units(entry.fixed) * 1_000_000n;
 }
 

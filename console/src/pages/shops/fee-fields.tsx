@@ -17,8 +17,8 @@ export function FeeFields({ fees, onChange, error }: Props) {
   return (
     <>
       <p className="muted small">
-        A payment has the most specific fee: for its card scheme and currency, then for the scheme, then for the
-        currency, then for all payments. Empty fields mean any.
+        A payment has the most specific fee: first one for its card scheme, then for its type of payment method, then
+        for its currency. Empty fields mean any.
       </p>
       {fees.map((fee, index) => (
         <FeeRow
@@ -49,7 +49,7 @@ interface RowProps {
 
 function FeeRow({ fee, index, error, onChange, onRemove }: RowProps) {
   const path = `fees[${index}]`;
-  const inputOf = (name: Exclude<keyof FeeForm, 'key'>) => ({
+  const inputOf = (name: Exclude<keyof FeeForm, 'key' | 'type'>) => ({
     value: fee[name],
     error: fieldError(error, `${path}.${name}`),
     onChange: ({ target }: { target: HTMLInputElement }) => onChange({ ...fee, [name]: target.value }),
@@ -62,6 +62,15 @@ function FeeRow({ fee, index, error, onChange, onRemove }: RowProps) {
       <TextField label="Fixed" inputMode="decimal" placeholder="0" {...inputOf('fixed')} />
       <TextField label="Currency" maxLength={3} placeholder="any" spellCheck={false} {...inputOf('currency')} />
       <TextField label="Card scheme" maxLength={32} placeholder="any" spellCheck={false} {...inputOf('scheme')} />
+      <TextField
+        label="Payment method"
+        maxLength={32}
+        placeholder="any"
+        spellCheck={false}
+        error={fieldError(error, `${path}.payment_method_type`)}
+        value={fee.type}
+        onChange={({ target }) => onChange({ ...fee, type: target.value })}
+      />
       <Button variant="quiet" aria-label={`Remove fee ${index + 1}`} onClick={onRemove}>
         ✕
       </Button>
@@ -70,4 +79,5 @@ function FeeRow({ fee, index, error, onChange, onRemove }: RowProps) {
   );
 }
 
-const isNew = ({ percent, fixed, currency, scheme }: FeeForm): boolean => percent + fixed + currency + scheme === '';
+const isNew = ({ percent, fixed, currency, scheme, type }: FeeForm): boolean =>
+  percent + fixed + currency + scheme + type === '';

@@ -6,6 +6,8 @@ const FEES = [
   { percent: 0.2, scheme: 'maestro' },
   { percent: 2.9, fixed: 0.3, currency: 'USD', scheme: 'amex' },
   { percent: 0 },
+  { percent: 0, fixed: 0.29, currency: 'EUR', payment_method_type: 'ideal' },
+  { percent: 1, scheme: 'visa', payment_method_type: 'apple_pay' },
 ];
 
 describe('the form of fees', () => {
@@ -28,6 +30,8 @@ describe('the form of fees', () => {
       'maestro cards: 0.2 %',
       'amex cards in USD: 2.9 % + 0.3 USD',
       'all payments: 0 %',
+      'ideal in EUR: 0 % + 0.29 EUR',
+      'visa cards by apple_pay: 1 %',
     ]);
   });
 });

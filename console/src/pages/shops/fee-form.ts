@@ -10,29 +10,32 @@ export interface FeeForm {
   fixed: string;
   currency: string;
   scheme: string;
+  type: string;
 }
 
 let keys = 0;
 const newKey = (): string => `fee ${++keys}`;
 
-export const newFee = (): FeeForm => ({ key: newKey(), percent: '', fixed: '', currency: '', scheme: '' });
+export const newFee = (): FeeForm => ({ key: newKey(), percent: '', fixed: '', currency: '', scheme: '', type: '' });
 
 export const feeForms = (fees: readonly Fee[]): FeeForm[] =>
-  fees.map(({ percent, fixed = 0, currency = '', scheme = '' }) => ({
+  fees.map(({ percent, fixed = 0, currency = '', scheme = '', payment_method_type: type = '' }) => ({
     key: newKey(),
     percent: String(percent),
     fixed: fixed === 0 ? '' : String(fixed),
     currency,
     scheme,
+    type,
   }));
 
 /** The fees in the format of the API. A text that is no number is sent unchanged, so that the API reports it at its field. */
 export const feesOf = (forms: readonly FeeForm[]): Fee[] =>
-  forms.map(({ percent, fixed, currency, scheme }) => ({
+  forms.map(({ percent, fixed, currency, scheme, type }) => ({
     percent: numberOf(percent),
     ...(fixed.trim() !== '' && { fixed: numberOf(fixed) }),
     ...(currency.trim() !== '' && { currency: currency.trim().toUpperCase() }),
     ...(scheme.trim() !== '' && { scheme: scheme.trim().toLowerCase() }),
+    ...(type.trim() !== '' && { payment_method_type: type.trim() }),
   }));
 
 function numberOf(text: string): number {
@@ -41,9 +44,10 @@ function numberOf(text: string): number {
 }
 
 /** Such as `Maestro cards in EUR`. */
-export function paymentsOf({ currency, scheme }: Fee): string {
-  const payments = scheme === undefined ? 'all payments' : `${scheme} cards`;
-  return currency === undefined ? payments : `${payments} in ${currency}`;
+export function paymentsOf({ currency, scheme, payment_method_type: type }: Fee): string {
+  const payments = scheme === undefined ? (type ?? 'all payments') : `${scheme} cards`;
+  const typed = scheme === undefined || type === undefined ? payments : `${payments} by ${type}`;
+  return currency === undefined ? typed : `${typed} in ${currency}`;
 }
 
 /** Such as `1.4 % + 0.25 EUR`. */

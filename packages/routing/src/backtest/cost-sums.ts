@@ -1,4 +1,4 @@
-import { entryFor, FEE_UNITS, type FeeEntry, totalFee } from '../facts/fees.js';
+import { entryFor, FEE_UNITS, feeFactsOf, type FeeEntry, totalFee } from '../facts/fees.js';
 import { currencyDigits } from '../facts/money.js';
 import type { RoutingRequest } from '../definition/condition.js';
 
@@ -6,6 +6,7 @@ import type { RoutingRequest } from '../definition/condition.js';
 interface CostGroup {
   readonly currency: string;
   readonly scheme: string | undefined;
+  readonly type: string | undefined;
   readonly from: number | null;
   readonly to: number | null;
   payments: number;
@@ -31,11 +32,11 @@ export class CostSums {
   private readonly groups = new Map<string, CostGroup>();
 
   /** `from`: the pick of the past decision; `to`: of the draft; `null`: no shop. */
-  add({ amount, currency, paymentMethod }: RoutingRequest, from: number | null, to: number | null): void {
-    const scheme = paymentMethod?.card?.scheme;
-    const key = `${currency} ${from} ${to} ${scheme}`;
+  add(request: RoutingRequest, from: number | null, to: number | null): void {
+    const { amount, currency, scheme, type } = feeFactsOf(request);
+    const key = JSON.stringify([currency, from, to, scheme, type]);
     let group = this.groups.get(key);
-    if (!group) this.groups.set(key, (group = { currency, scheme, from, to, payments: 0, amount: 0n }));
+    if (!group) this.groups.set(key, (group = { currency, scheme, type, from, to, payments: 0, amount: 0n }));
     group.payments++;
     group.amount += BigInt(Math.round(amount * 1e3));
   }

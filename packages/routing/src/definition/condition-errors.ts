@@ -1,6 +1,6 @@
 import { isCountry } from '../facts/country.js';
 import { currencyDigits } from '../facts/money.js';
-import { CARD_FUNDINGS } from '../facts/payment-method.js';
+import { CARD_FUNDINGS, METHOD_TYPE } from '../facts/payment-method.js';
 import type { FieldError } from '../field-error.js';
 import { isObject } from '../field-error.js';
 import { amountLimitError, COUNTRY, CURRENCY, type ValueRule } from './value-rules.js';
@@ -45,7 +45,7 @@ const FIELDS: Readonly<Record<string, FieldRules>> = {
   },
   'payment_method.type': {
     tests: [...VALUE_TESTS, 'exists'],
-    value: matching(/^.{1,32}$/su, 'must be text of 1 to 32 characters'),
+    value: matching(METHOD_TYPE, 'must be text of 1 to 32 characters'),
   },
   'card.scheme': {
     tests: [...VALUE_TESTS, 'exists'],

@@ -2,13 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { type FeeEntry, feeErrors, feeOf } from './fees.js';
 
 const fee = (percent: number, fixed = 0, only: Partial<FeeEntry> = {}): FeeEntry => ({ percent, fixed, ...only });
-const payment = (amount: number, currency = 'EUR', scheme?: string) => ({ amount, currency, scheme });
+const payment = (amount: number, currency = 'EUR', scheme?: string, type?: string) => ({
+  amount,
+  currency,
+  scheme,
+  type,
+});
 
 const LIST = [
   fee(2.9),
   fee(1.4, 0.25, { currency: 'EUR' }),
   fee(0.2, 0, { scheme: 'maestro' }),
   fee(0.3, 0.05, { scheme: 'maestro', currency: 'EUR' }),
+  fee(3.4, 0, { payment_method_type: 'paypal' }),
+  fee(0, 0.29, { payment_method_type: 'ideal', currency: 'EUR' }),
 ];
 
 describe('feeOf', () => {
@@ -17,6 +24,11 @@ describe('feeOf', () => {
     ['for the scheme', payment(100, 'USD', 'maestro'), 0.2],
     ['for the currency', payment(100, 'EUR', 'visa'), 1.65],
     ['for the currency, for a payment without a scheme', payment(100), 1.65],
+    ['for the type', payment(100, 'USD', undefined, 'paypal'), 3.4],
+    ['for the type, before the one for the currency', payment(100, 'EUR', undefined, 'paypal'), 3.4],
+    ['for type and currency', payment(100, 'EUR', undefined, 'ideal'), 0.29],
+    ['for the currency, for a type without an entry', payment(100, 'EUR', undefined, 'eps'), 1.65],
+    ['for the scheme, before the one for the type', payment(100, 'USD', 'maestro', 'paypal'), 0.2],
     ['for all payments', payment(100, 'USD', 'visa'), 2.9],
     ['for all payments in a currency without decimals', payment(1_000, 'JPY'), 29],
   ])('uses the entry %s', (_, facts, expected) => {
@@ -56,10 +68,14 @@ describe('feeErrors', () => {
   });
 
   it.each([
-    [[fee(1), fee(2)], { field: 'fees[1]', message: 'has the same scheme and currency as fees[0]' }],
+    [[fee(1), fee(2)], { field: 'fees[1]', message: 'is for the same payments as fees[0]' }],
     [
       [...LIST, fee(1, 0, { currency: 'EUR', scheme: 'maestro' })],
-      { field: 'fees[4]', message: 'has the same scheme and currency as fees[3]' },
+      { field: 'fees[6]', message: 'is for the same payments as fees[3]' },
+    ],
+    [
+      [...LIST, fee(1, 0, { payment_method_type: 'paypal' })],
+      { field: 'fees[6]', message: 'is for the same payments as fees[4]' },
     ],
     [[fee(1, 0.1)], { field: 'fees[0].currency', message: 'is required with a fixed fee' }],
   ])('refuses %j', (fees, error) => {

@@ -1,5 +1,6 @@
 import { amountBoundError, currencyError, percentError } from './money.js';
 import type { FieldError } from '../field-error.js';
+import { METHOD_TYPE, type PaymentMethodFacts } from './payment-method.js';
 
 /** The fee that a shop's provider charges for some payments. */
 export interface FeeEntry {
@@ -11,6 +12,8 @@ export interface FeeEntry {
   currency?: string;
   /** Absent: any card, and payments without a card. */
   scheme?: string;
+  /** A value of `payment_method.type`; absent: any, and payments without a type. */
+  payment_method_type?: string;
 }
 
 /** A fee as a request gives it. */
@@ -27,7 +30,20 @@ export interface FeeFacts {
   currency: string;
   /** `undefined`: unknown, or no card. */
   scheme: string | undefined;
+  /** `payment_method.type`; `undefined`: unknown. */
+  type: string | undefined;
 }
+
+/** The facts of a payment, from its request. */
+export const feeFactsOf = ({
+  amount,
+  currency,
+  paymentMethod,
+}: {
+  amount: number;
+  currency: string;
+  paymentMethod?: PaymentMethodFacts | undefined;
+}): FeeFacts => ({ amount, currency, scheme: paymentMethod?.card?.scheme, type: paymentMethod?.type });
 
 /** Fees are exact multiples of this part of the major unit: an amount has three decimals, a percent four. */
 export const FEE_UNITS = 1e9;
@@ -45,17 +61,24 @@ export function feeOf(
   return (Math.round(amount * 1e3) * Math.round(entry.percent * 1e4) + Math.round(entry.fixed * 1e4) * 1e5) / FEE_UNITS;
 }
 
-/** The most specific entry: for scheme and currency, for the scheme, for the currency, for all payments. */
+/**
+ * The most specific entry. An entry for a scheme is more specific than one for a type of payment method, and this than one for a
+ * currency.
+ */
 export function entryFor(
   fees: readonly FeeEntry[],
-  { currency, scheme }: Pick<FeeFacts, 'currency' | 'scheme'>,
+  { currency, scheme, type }: Omit<FeeFacts, 'amount'>,
 ): FeeEntry | undefined {
   let best: FeeEntry | undefined;
   let bestRank = -1;
   for (const entry of fees) {
     if (entry.scheme !== undefined && entry.scheme !== scheme) continue;
     if (entry.currency !== undefined && entry.currency !== currency) continue;
-    const rank = (entry.scheme === undefined ? 0 : 2) + (entry.currency === undefined ? 0 : 1);
+    if (entry.payment_method_type !== undefined && entry.payment_method_type !== type) continue;
+    const rank =
+      (entry.scheme === undefined ? 0 : 4) +
+      (entry.payment_method_type === undefined ? 0 : 2) +
+      (entry.currency === undefined ? 0 : 1);
     if (rank > bestRank) [best, bestRank] = [entry, rank];
   }
   return best;
@@ -70,15 +93,15 @@ export const totalFee = (
 /** The errors of a list whose entries are valid: two entries for the same payments, and fixed fees without a currency. */
 export function feeErrors(fees: readonly FeeEntry[], field: string): FieldError[] {
   const firstIndexes = new Map<string, number>();
-  return fees.flatMap(({ fixed, currency, scheme }, index) => {
+  return fees.flatMap(({ fixed, currency, scheme, payment_method_type: type }, index) => {
     if (fixed > 0 && currency === undefined) {
       return [{ field: `${field}[${index}].currency`, message: 'is required with a fixed fee' }];
     }
-    const key = JSON.stringify([scheme, currency]);
+    const key = JSON.stringify([scheme, type, currency]);
     const first = firstIndexes.get(key);
     if (first === undefined) firstIndexes.set(key, index);
     if (first === undefined) return [];
-    return [{ field: `${field}[${index}]`, message: `has the same scheme and currency as ${field}[${first}]` }];
+    return [{ field: `${field}[${index}]`, message: `is for the same payments as ${field}[${first}]` }];
   });
 }
 
@@ -102,6 +125,10 @@ const ENTRY_RULES: Readonly<Record<keyof FeeEntry, (value: unknown) => string | 
     value === undefined || (typeof value === 'string' && SCHEME.test(value))
       ? undefined
       : `must match ${SCHEME.source}`,
+  payment_method_type: (value) =>
+    value === undefined || (typeof value === 'string' && METHOD_TYPE.test(value))
+      ? undefined
+      : 'must be text of 1 to 32 characters',
 };
 
 function entryErrors(fee: unknown, field: string): FieldError[] {
@@ -115,9 +142,10 @@ function entryErrors(fee: unknown, field: string): FieldError[] {
 }
 
 /** The fee as it is stored: without absent fields. */
-export const withFixed = ({ percent, fixed = 0, currency, scheme }: GivenFee): FeeEntry => ({
+export const withFixed = ({ percent, fixed = 0, currency, scheme, payment_method_type: type }: GivenFee): FeeEntry => ({
   percent,
   fixed,
   ...(currency !== undefined && { currency }),
   ...(scheme !== undefined && { scheme }),
+  ...(type !== undefined && { payment_method_type: type }),
 });

@@ -18,6 +18,9 @@ export interface CardFacts {
   expiry_year?: number;
 }
 
+/** The values of `payment_method.type`. */
+export const METHOD_TYPE = /^.{1,32}$/su;
+
 /** The maximum number of accounts that a payment names. */
 export const MAX_OPTIONS = 10;
 

@@ -42,12 +42,14 @@ describe('the smallest change under lowest_cost', () => {
     expect(changeFor(scenarioWith(equalAt200, { 2: { priority: 0 } }), 2)).toMatchObject({ to: 200 });
   });
 
-  it('names a currency or a card scheme with a lower fee', () => {
+  it('names a currency, a card scheme or a type with a lower fee', () => {
     const inUsd = { 1: [fee(0.5)], 2: [fee(1), fee(0.3, 0, { currency: 'USD' })], ...third };
     expect(changeFor(scenarioWith(inUsd), 2)).toEqual({ field: 'currency', from: 'EUR', to: 'USD' });
     const byMaestro = { 1: [fee(0.5)], 2: [fee(1), fee(0.3, 0, { scheme: 'maestro' })], ...third };
     const change = { field: 'payment_method.card.scheme', from: undefined, to: 'maestro' };
     expect(changeFor(scenarioWith(byMaestro), 2)).toEqual(change);
+    const byType = { 1: [fee(0.5)], 2: [fee(1), fee(0.3, 0, { payment_method_type: 'ideal' })], ...third };
+    expect(changeFor(scenarioWith(byType), 2)).toEqual({ field: 'payment_method.type', from: undefined, to: 'ideal' });
   });
 
   it('names a priority among equal fees', () => {
@@ -119,7 +121,7 @@ describe('overrides of fees', () => {
     [[fee(1, 0, { scheme: 'Visa' })], 'overrides.shops.1.fees[0].scheme must match ^[a-z0-9_-]{1,32}$'],
     [[{ percent: 1, rate: 2 }], 'overrides.shops.1.fees[0].rate is not a known field'],
     [[fee(1, 1)], 'overrides.shops.1.fees[0].currency is required with a fixed fee'],
-    [[fee(1), fee(2)], 'overrides.shops.1.fees[1] has the same scheme and currency as overrides.shops.1.fees[0]'],
+    [[fee(1), fee(2)], 'overrides.shops.1.fees[1] is for the same payments as overrides.shops.1.fees[0]'],
   ])('refuse %j', (fees, error) => {
     expect(errorsOf(fees)).toEqual([error]);
   });

@@ -1,4 +1,4 @@
-import { entryFor, FEE_UNITS, type FeeEntry } from '../facts/fees.js';
+import { entryFor, FEE_UNITS, feeFactsOf, type FeeEntry } from '../facts/fees.js';
 import type { FieldName, FieldTest } from '../definition/condition.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 import { type Candidates, candidatesFor, isProbing } from '../decision/candidates.js';
@@ -10,8 +10,8 @@ import { override } from './shop-changes.js';
 const MAX_STEPS = 100 * 1e4;
 
 /**
- * Tests whose results depend on the fees that `lowest_cost` compares for this request, by field: the currencies and card
- * schemes of fees, and the amounts at which a shop begins or ends to be the cheapest.
+ * Tests whose results depend on the fees that `lowest_cost` compares for this request, by field: the currencies, card
+ * schemes and types of payment methods of fees, and the amounts at which a shop begins or ends to be the cheapest.
  */
 export function feeTests(scenario: PreparedScenario): [FieldName, FieldTest[]][] {
   if (!scenario.flow.routes.some(({ strategy }) => strategy === 'lowest_cost')) return [];
@@ -25,13 +25,14 @@ export function feeTests(scenario: PreparedScenario): [FieldName, FieldTest[]][]
   return [
     ['amount', crossings(shops, scenario).flatMap((amount) => [{ min: amount }, { max: amount }])],
     ['currency', [named(entries.map(({ currency }) => currency))]],
+    ['payment_method.type', [named(entries.map(({ payment_method_type: type }) => type))]],
     ['card.scheme', [named(entries.map(({ scheme }) => scheme))]],
   ];
 }
 
 /** For each shop the bounds of the amounts for which it is the cheapest. Fees are straight lines over the amount. */
 function crossings(shops: readonly RoutableShop[], { request }: PreparedScenario): number[] {
-  const facts = { currency: request.currency, scheme: request.paymentMethod?.card?.scheme };
+  const facts = feeFactsOf(request);
   const known = shops.flatMap(({ shop }) => entryFor(shop.fees ?? [], facts) ?? []);
   const bounds = new Set<number>();
   for (const entry of known) {
@@ -73,11 +74,11 @@ function cheaperFees(
   shop: RoutableShop,
   rivals: readonly RoutableShop[],
 ): FeeEntry[] | undefined {
-  const { amount, currency, paymentMethod } = scenario.request;
+  const { amount } = scenario.request;
   const limit = limitOf(scenario, shop, rivals);
   if (limit === undefined) return undefined;
   const fees = shop.shop.fees ?? [];
-  const current = entryFor(fees, { currency, scheme: paymentMethod?.card?.scheme });
+  const current = entryFor(fees, feeFactsOf(scenario.request));
   const start = current ?? { percent: 0, fixed: 0 };
   for (const fixed of [start.fixed, 0]) {
     const steps = Math.floor((limit - Math.round(fixed * 1e4) * 1e5) / Math.round(amount * 1e3));

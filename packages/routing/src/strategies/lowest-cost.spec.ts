@@ -10,7 +10,7 @@ import {
   summariesOf,
 } from '../../../../test/support/fuzz/flow-arbitraries.js';
 import { runs } from '../../../../test/support/fuzz/runs.js';
-import { type FeeEntry, feeOf } from '../facts/fees.js';
+import { type FeeEntry, feeFactsOf, feeOf } from '../facts/fees.js';
 import type { ShopHealth, ShopStats } from '../facts/shop.js';
 import type { RoutingRequest } from '../definition/condition.js';
 import type { FlowShop } from '../definition/definition.js';
@@ -122,7 +122,7 @@ describe('lowest_cost', () => {
         if (!shop || trace.least_bad === true || trace.probed?.let_through === true) return;
         const { amount, currency, paymentMethod } = request;
         const priceOf = ({ shop: { fees } }: typeof shop) =>
-          feeOf(fees, { amount, currency, scheme: paymentMethod?.card?.scheme }) ?? Infinity;
+          feeOf(fees, feeFactsOf({ amount, currency, paymentMethod })) ?? Infinity;
         for (const other of flow.shops) {
           const health = statsByShop.get(other.shop.id)?.health ?? 'healthy';
           if (health !== 'healthy' || !isEligible(other, request)) continue;

@@ -2,7 +2,7 @@ import type { SegmentField } from '../facts/segment.js';
 import type { ShopStats } from '../facts/shop.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 import type { RoutingRequest } from '../definition/condition.js';
-import { feeOf } from '../facts/fees.js';
+import { feeFactsOf, feeOf } from '../facts/fees.js';
 import { WeightedOrder } from './weighted-order.js';
 
 /** The inputs of the strategy's choice. */
@@ -141,6 +141,5 @@ export function feeAt(
 ): number | undefined {
   const recorded = statsByShop.get(shop.id)?.fee;
   if (recorded !== undefined) return recorded ?? undefined;
-  const { amount, currency, paymentMethod } = request;
-  return feeOf(shop.fees, { amount, currency, scheme: paymentMethod?.card?.scheme });
+  return feeOf(shop.fees, feeFactsOf(request));
 }
