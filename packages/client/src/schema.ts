@@ -2469,15 +2469,18 @@ export interface components {
              * @example 1 Example Street
              */
             line1?: string;
-            /** @example Flat 2 */
+            /**
+             * @description Flat, floor or building.
+             * @example Flat 2
+             */
             line2?: string;
             /**
-             * @description The city of the address.
+             * @description City, town or village.
              * @example Berlin
              */
             city?: string;
             /**
-             * @description The postal code of the address.
+             * @description Postal code, in the form of the country.
              * @example 10115
              */
             postal_code?: string;
@@ -5368,15 +5371,15 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description Only payments with such a card, as `card.scheme` in rules.
-             * @example maestro
-             */
-            scheme?: string;
-            /**
              * @description Only payments with this `payment_method.type`.
              * @example ideal
              */
             payment_method_type?: string;
+            /**
+             * @description Only payments with such a card, as `card.scheme` in rules.
+             * @example maestro
+             */
+            scheme?: string;
         };
         FieldError: {
             /**

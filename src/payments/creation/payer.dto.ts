@@ -8,17 +8,17 @@ export class BillingAddressDto {
   @IsText(1, 255)
   line1?: string;
 
-  /** @example "Flat 2" */
+  /** Flat, floor or building. @example "Flat 2" */
   @Optional()
   @IsText(1, 255)
   line2?: string;
 
-  /** @example "Berlin" */
+  /** City, town or village. @example "Berlin" */
   @Optional()
   @IsText(1, 255)
   city?: string;
 
-  /** @example "10115" */
+  /** Postal code, in the form of the country. @example "10115" */
   @Optional()
   @IsText(1, 32)
   postal_code?: string;

@@ -43,6 +43,8 @@ export interface MetricDescription {
   type: string;
   help: string;
   labels: { name: string; values: readonly string[]; words: string | undefined }[];
+  /** The number of series of a counter that has only some combinations of its labels. */
+  seriesCount: number | undefined;
   /** Read from the database, so the same in every process. */
   isFromDatabase: boolean;
 }
@@ -59,6 +61,7 @@ export interface MetricDescription {
 export class Metrics {
   private readonly registry = new Registry();
   private readonly definitions = new Map<string, MetricDefinition<string>>();
+  private readonly seriesCounts = new Map<string, number>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -66,6 +69,7 @@ export class Metrics {
 
   counter<T extends string = never>({ series, collect, ...definition }: CounterDefinition<T>): Counter<T> {
     const counter = new Counter<T>({ ...this.configured(definition), ...(collect && { collect }) });
+    if (series) this.seriesCounts.set(definition.name, series.length);
     for (const labels of series ?? everySeries(definition.labels ?? {})) {
       if (Object.keys(labels).length > 0) counter.inc(labels as Record<T, string>, 0);
     }
@@ -105,6 +109,7 @@ export class Metrics {
       type,
       help,
       labels: labelNames.map((label) => labelDescription(label, this.definitions.get(name)?.labels?.[label])),
+      seriesCount: this.seriesCounts.get(name),
       isFromDatabase: this.definitions.get(name)?.isFromDatabase ?? false,
     }));
     return described.sort((one, other) => (one.name < other.name ? -1 : 1));

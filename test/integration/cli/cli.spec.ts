@@ -303,7 +303,7 @@ describe('The command line', () => {
       expect((await cli(['client:list'], { DATABASE_URL: empty.url })).err).toContain('run `npm run cli -- migrate`');
       const first = await migrate({});
       expect([first.code, first.err]).toEqual([0, '']);
-      expect(first.out).toMatch(/^ran InitialSchema\d+ in \d+\.\d{3} s\n(ran .+\n)*ran the queue's migrations\n$/);
+      expect(first.out).toMatch(/^ran Schema\d+ in \d+\.\d{3} s\n(ran .+\n)*ran the queue's migrations\n$/);
       const second = await migrate({});
       expect(second.out).toBe("the database is up to date\nthe queue's schema is up to date\n");
       expect(JSON.parse((await migrate({}, '--json')).out)).toEqual({ migrations: [], queue: false });

@@ -42,7 +42,7 @@ describe('EmbeddedPostgres', () => {
   });
 
   it('the command line creates, starts and stops it, and leaves a running one running', async () => {
-    expect(migrated).toEqual({ code: 0, out: expect.stringContaining('ran InitialSchema'), err: '' });
+    expect(migrated).toEqual({ code: 0, out: expect.stringContaining('ran Schema'), err: '' });
     expect(existsSync(pidFile())).toBe(false);
     const service = await start();
     try {

@@ -251,11 +251,8 @@ describe('a refund', () => {
   ])('of %s is refused', async (_, fields, reason) => {
     const request = shop.request('tok_success');
     await shop.charge(request);
-    expect(await shop.refund(request, fields)).toEqual({
-      outcome: 'refused',
-      reason,
-      retryable: false,
-    });
+    const charge = { status: 'captured', amount: '49.90', capturedAmount: '49.90', refundedAmount: '0.00' };
+    expect(await shop.refund(request, fields)).toMatchObject({ outcome: 'refused', reason, retryable: false, charge });
     expect(await shop.statusOf(request)).toBe('captured');
   });
 
@@ -273,14 +270,18 @@ describe('a refund', () => {
   it('with tok_refund_refused is refused', async () => {
     const request = shop.request('tok_refund_refused');
     await shop.charge(request);
-    expect(await shop.refund(request)).toEqual({ outcome: 'refused', reason: 'refund_refused', retryable: false });
+    expect(await shop.refund(request)).toMatchObject({
+      outcome: 'refused',
+      reason: 'refund_refused',
+      retryable: false,
+    });
     expect(await shop.statusOf(request)).toBe('captured');
   });
 
   it('of a charge that is not captured yet is retryable', async () => {
     const request = shop.request('tok_pending');
     await shop.charge(request);
-    expect(await shop.refund(request)).toEqual({ outcome: 'refused', reason: 'not_captured', retryable: true });
+    expect(await shop.refund(request)).toMatchObject({ outcome: 'refused', reason: 'not_captured', retryable: true });
   });
 
   it('with tok_refund_pending completes a little later', async () => {

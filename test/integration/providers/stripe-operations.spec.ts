@@ -80,13 +80,14 @@ describe('voids and refunds at Stripe', () => {
     expect(second).not.toEqual(first);
     const tooMuch = await provider.refund({ ...operation(), amount: '20.01' }, soon());
     const reason = 'less than this amount is left at Stripe';
-    expect(tooMuch).toEqual({ outcome: 'refused', reason, retryable: false });
+    expect(tooMuch).toEqual({ outcome: 'refused', code: 'amount_exceeds_captured', reason, retryable: false });
     expect(await provider.refund({ ...operation(), amount: '20' }, soon())).toEqual(REFUNDED);
     expect(held(request.reference)).toMatchObject([{ status: 'refunded', captured: 10010, refunded: 10010 }]);
     const state = { status: 'refunded', amount: '100.1', capturedAmount: '100.1', refundedAmount: '100.1' };
     expect(await provider.lookup(part, soon())).toMatchObject(state);
     expect(await provider.refund({ ...operation(), amount: '0.01' }, soon())).toEqual({
       outcome: 'refused',
+      code: 'already_refunded',
       reason: 'all of the charge is already refunded at Stripe',
       retryable: false,
     });
