@@ -26,7 +26,7 @@ Batcher.prototype.add = function (input) {
   return running.getStore() === undefined ? add.call(this, input) : this.run([input]).then(([output]) => output);
 };
 
-const { OperationRecovery } = await load('operations/recovery.service.js');
+const { OperationRecovery } = await load('work/recovery.service.js');
 const { recover } = OperationRecovery.prototype;
 OperationRecovery.prototype.recover = function (operation) {
   const which = String(operation.payment_id);
@@ -34,7 +34,7 @@ OperationRecovery.prototype.recover = function (operation) {
   return stoppingAt(which, stops()[which], () => recover.call(this, operation));
 };
 
-const { ExpiryService } = await load('expiry/expiry.service.js');
+const { ExpiryService } = await load('work/expiry.service.js');
 const { expireBatch } = ExpiryService.prototype;
 ExpiryService.prototype.expireBatch = function () {
   const { expiry: at } = stops();
