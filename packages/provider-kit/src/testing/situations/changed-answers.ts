@@ -34,7 +34,7 @@ function changedAnswers(prepared: (fixture: ProviderFixture) => PortCall | undef
       const result = await resultOf(one(soon()));
       if (wire.clear()) return undefined;
       const isRead = change !== undefined && call.member === 'read';
-      // what is pending may end at any time: then the change says nothing about the result
+      // pending work may end at any time: then the change says nothing about the result
       return isRead && result.name !== base && (await resultOf(one(soon()))).name !== base ? undefined : result;
     };
     base = (await make())?.name ?? '';
