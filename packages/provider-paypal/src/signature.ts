@@ -32,7 +32,7 @@ export class Signatures {
   }
 
   private async keyAt(text: string, { origins }: Account, signal: AbortSignal): Promise<KeyObject> {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const url = urlOf(text);
     if (!url || !origins.includes(url.origin) || !PATH.test(url.pathname) || url.search || url.username)
       throw new NotificationRefused(FORGED);
     const now = this.context.clock.now().getTime();
@@ -63,3 +63,11 @@ export class Signatures {
 const unavailable = (): never => {
   throw new NotificationRefused('dependency_unavailable', { detail: 'PayPal did not give its certificate' });
 };
+
+function urlOf(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

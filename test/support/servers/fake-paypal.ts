@@ -9,7 +9,7 @@ import {
 } from '@payment-orchestrator/provider-kit/testing';
 import { PayPalAccount } from './paypal/paypal-account.js';
 import { type Signer, signerAt } from './paypal/paypal-notifications.js';
-import { type GivenOrder, NOT_FOUND, refusal, type StoredOrder, UNAUTHORIZED } from './paypal/paypal-objects.js';
+import { NOT_FOUND, refusal, type StoredOrder, UNAUTHORIZED } from './paypal/paypal-objects.js';
 
 const VALID_S = 32_400;
 const KEY_ANSWERS = {
@@ -104,7 +104,7 @@ export class FakePayPal extends FakeServer {
     const given = body === '' ? {} : (JSON.parse(body) as object);
     const [, , , kind = '', id = '', action = ''] = path.split('/');
     if (path === '/v2/checkout/orders' && method === 'POST')
-      return account.create(given as GivenOrder, typeof key === 'string' ? key : undefined);
+      return account.create(given, typeof key === 'string' ? key : undefined);
     const line = [method, kind, action].filter(Boolean).join(' ');
     if (line === 'DELETE payment-tokens') return account.forget(id);
     if (line === 'POST authorizations capture') return account.capture(id, given);

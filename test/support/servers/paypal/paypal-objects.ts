@@ -28,7 +28,7 @@ export interface Payment {
   update_time: string;
 }
 
-export interface Wallet {
+interface Wallet {
   vault_id?: string;
   email_address?: string;
   stored_credential?: object;
