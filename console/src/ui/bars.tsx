@@ -73,11 +73,15 @@ const heightOf = (value: number, most: number, height: number): number =>
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Names and colours of the parts of bars, or of lines. */
-export const Legend = ({ items }: { items: [name: string, color: string][] }) => (
+export const Legend = ({ items }: { items: [name: string, color: string, isDashed?: boolean | undefined][] }) => (
   <ul className="legend small">
-    {items.map(([name, color]) => (
+    {items.map(([name, color, isDashed]) => (
       <li key={name}>
-        <span className="legend-mark" style={{ '--mark': color } as CSSProperties} aria-hidden="true" />
+        <span
+          className={isDashed ? 'legend-mark dashed' : 'legend-mark'}
+          style={{ '--mark': color } as CSSProperties}
+          aria-hidden="true"
+        />
         {name}
       </li>
     ))}

@@ -30,7 +30,7 @@ describe('an operator in the console', () => {
     await page.getByText('done', { exact: true }).first().waitFor();
     for (const receiver of [good, bad]) await merchant.pay('checkout', { webhook_endpoint: `${receiver.url}/hooks` });
     await page.getByText('of 2 attempts').waitFor();
-    await page.getByText(/As a table: 2 delivered, [1-9]/).waitFor();
+    await page.getByText(/^2 delivered, [1-9]/).waitFor();
 
     await page.getByRole('link', { name: 'Open provider operations' }).click();
     await page.getByText('The outcome of every provider operation is known.').waitFor();
