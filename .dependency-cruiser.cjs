@@ -208,6 +208,8 @@ module.exports = {
       simulation: ['decision', 'strategies', 'definition', 'facts', 'statistics'],
       backtest: ['simulation', 'decision', 'strategies', 'definition', 'facts', 'statistics'],
       rollouts: ['decision', 'statistics'],
+      // sentences about definitions, for people
+      words: ['definition', 'facts'],
     }),
     ...folderOrder('bench', {
       support: [],

@@ -8201,6 +8201,11 @@ export interface components {
         /** @enum {string} */
         RoutingTest: "disabled" | "currency" | "country" | "min_amount" | "max_amount" | "no_payment_method" | "capability_missing" | "unhealthy" | "rule";
         Rule: {
+            /**
+             * @description For people; unique in the flow. A new name keeps the counts of the rule.
+             * @example Maestro from Germany
+             */
+            name?: string;
             /** @description The condition that a payment must meet. */
             when: components["schemas"]["Condition"];
             /**

@@ -17,3 +17,5 @@ export { candidatesFor, type Candidates } from './decision/candidates.js';
 export { pickProbabilities, type PickProbabilities } from './decision/pick-probabilities.js';
 export { definitionOf, type GivenDefinition } from './definition/given-definition.js';
 export { shapeErrors, withoutNullFields } from './definition/shape-errors.js';
+export { changeSentences } from './words/change-sentences.js';
+export { definitionSentences } from './words/definition-sentences.js';

@@ -9,6 +9,7 @@ import {
   IsIntegerIn,
   IsListOf,
   IsObjectOf,
+  IsText,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
@@ -28,6 +29,7 @@ import {
 import {
   MAX_ASSERTIONS,
   MAX_ATTEMPTS,
+  MAX_RULE_NAME,
   MAX_RULES,
   MAX_SHOPS,
 } from '@payment-orchestrator/routing/definition/shape-errors';
@@ -60,6 +62,11 @@ export class RuleUseDto {
 
 /** Decides payments that meet a condition. Has exactly one of `use` and `decline`. */
 export class RuleDto {
+  /** For people; unique in the flow. A new name keeps the counts of the rule. @example "Maestro from Germany" */
+  @Optional()
+  @IsText(1, MAX_RULE_NAME)
+  name?: string;
+
   /** The condition that a payment must meet. */
   @IsObject()
   @WithoutNulls()

@@ -33,7 +33,7 @@ const SERVED = {
   ],
   rules: [
     { when: { country: { equals: 'NO' } }, use: { shops: [2], strategy: 'priority' } },
-    { when: { amount: { min: 5000 } }, decline: { message: 'too much', code: 'limit' } },
+    { when: { amount: { min: 5000 } }, name: 'Large', decline: { message: 'too much', code: 'limit' } },
   ],
   default: { shops: [1, 2], strategy: 'weighted' },
   max_attempts: 1,
@@ -57,7 +57,8 @@ const TEXT = `flows:
           strategy: priority
           shops:
             - Paris
-      - when:
+      - name: Large
+        when:
           amount:
             min: 5000
         decline:

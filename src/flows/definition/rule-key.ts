@@ -12,12 +12,13 @@ const keys = new WeakMap<Rule, string>();
 
 /**
  * The key that a rule's hits are counted under: a hash of its JSON. It stays the same in later versions, at any place.
- * An edited rule has another key. The order of fields does not matter.
+ * An edited rule has another key. The order of fields and the name do not matter.
  */
 export function ruleKey(rule: Rule): string {
   const known = keys.get(rule);
   if (known !== undefined) return known;
-  const key = createHash('sha256').update(canonicalJson(rule)).digest('base64url').slice(0, KEY_LENGTH);
+  const { name: _, ...content } = rule;
+  const key = createHash('sha256').update(canonicalJson(content)).digest('base64url').slice(0, KEY_LENGTH);
   keys.set(rule, key);
   return key;
 }

@@ -141,8 +141,9 @@ describe('the report about rules', () => {
 describe('the key of a rule', () => {
   const rule: Rule = { when: { amount: { min: 1, max: 2 }, currency: { in: ['EUR', 'USD'] } }, use };
 
-  it('ignores the order of fields and the place of the rule', () => {
+  it('ignores the order of fields, the name and the place of the rule', () => {
     const same: Rule = {
+      name: 'Small',
       use: { strategy: 'round_robin', shops: [1] },
       when: { currency: { in: ['EUR', 'USD'] }, amount: { max: 2, min: 1 } },
     };

@@ -25,7 +25,8 @@ const matching =
   (value) =>
     typeof value === 'string' && pattern.test(value) ? undefined : message;
 
-const FIELDS: Readonly<Record<string, FieldRules>> = {
+/** The fixed fields of conditions, with their tests. Metadata have those of `METADATA`. */
+export const CONDITION_FIELDS: Readonly<Record<string, FieldRules>> = {
   currency: {
     tests: VALUE_TESTS,
     value: (value) =>
@@ -93,7 +94,7 @@ function check(condition: unknown, field: string, depth: number): FieldError[] {
   });
 }
 
-const UNKNOWN = `is not a known field: use all, any, not, ${Object.keys(FIELDS).join(', ')} or metadata.<path>`;
+const UNKNOWN = `is not a known field: use all, any, not, ${Object.keys(CONDITION_FIELDS).join(', ')} or metadata.<path>`;
 
 function partsErrors(parts: unknown, field: string, depth: number): FieldError[] {
   if (!Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS) {
@@ -103,7 +104,7 @@ function partsErrors(parts: unknown, field: string, depth: number): FieldError[]
 }
 
 function rulesOf(key: string): FieldRules | undefined {
-  if (Object.hasOwn(FIELDS, key)) return FIELDS[key];
+  if (Object.hasOwn(CONDITION_FIELDS, key)) return CONDITION_FIELDS[key];
   const keys = key.split('.');
   if (keys[0] !== 'metadata' || keys.length < 2 || keys.length > 1 + MAX_PATH_KEYS) return undefined;
   return keys.every((each) => each !== '' && each !== '__proto__') ? METADATA : undefined;

@@ -71,8 +71,13 @@ export interface RuleDecline {
 /** The effect on a payment that none of the rule's shops may take. */
 export const RULE_OTHERWISE = ['next', 'refuse'] as const;
 
+interface NamedRule {
+  /** For people, unique in its flow; absent: they see its number. */
+  name?: string;
+}
+
 /** A rule that declines the payments that match. */
-interface DeclineRule {
+interface DeclineRule extends NamedRule {
   when: Condition;
   decline: RuleDecline;
   use?: undefined;
@@ -80,7 +85,7 @@ interface DeclineRule {
 }
 
 /** A rule that gives the payments that match to shops. */
-interface ShopRule {
+interface ShopRule extends NamedRule {
   when: Condition;
   use: RuleUse;
   decline?: undefined;

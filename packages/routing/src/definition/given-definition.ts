@@ -45,6 +45,7 @@ interface GivenUse {
 }
 
 interface GivenRule {
+  name?: string;
   when: Condition;
   use?: GivenUse;
   /** Default `next`. */
@@ -106,8 +107,9 @@ const optionsOf = ({ objective, by }: SuccessRateOptions): SuccessRateOptions =>
   ...(by && { by }),
 });
 
-const ruleOf = ({ when, use, otherwise, decline }: GivenRule): Rule =>
+const ruleOf = ({ name, when, use, otherwise, decline }: GivenRule): Rule =>
   ({
+    ...(name !== undefined && { name }),
     when,
     ...(use && { use: useOf(use) }),
     // the default is not stored, so that a rule that names it keeps its hits

@@ -343,6 +343,23 @@ describe('rules that decline', () => {
       'rules[1] must have exactly one of use, decline',
     ]);
   });
+
+  it('without different names are refused', () => {
+    const [named, other] = [
+      { name: 'Euro', when: EUR, decline },
+      { name: 'Euro', when: DE, decline },
+    ];
+    expect(errorsOf(aDefinition([named, other]))).toEqual(['rules[1].name is the name of rules[0]']);
+    expect(
+      errorsOf(
+        aDefinition([
+          { when: EUR, decline },
+          { ...other, name: 'euro' },
+          { when: { amount: { min: 5 } }, decline },
+        ]),
+      ),
+    ).toEqual([]);
+  });
 });
 
 describe('rules that refuse', () => {

@@ -23,8 +23,12 @@ function* errorsOfRules({ shops, rules = [], default: otherwise }: FlowDefinitio
   if (rules.length === 0) {
     errors.push({ field: 'rules', message: 'must contain at least one rule with the strategy rules' });
   }
-  for (const [index, { when, use, decline, otherwise }] of rules.entries()) {
+  for (const [index, { name, when, use, decline, otherwise }] of rules.entries()) {
     const field = `rules[${index}]`;
+    const first = rules.findIndex((rule) => rule.name === name);
+    if (name !== undefined && first < index) {
+      errors.push({ field: `${field}.name`, message: `is the name of rules[${first}]` });
+    }
     errors.push(...conditionErrors(when, `${field}.when`));
     if ((use === undefined) === (decline === undefined)) {
       errors.push({ field, message: 'must have exactly one of use, decline' });

@@ -30,6 +30,7 @@ export const MAX_WEIGHT = 1_000_000;
 /** A decline code of a rule: in `snake_case`, as the decline codes of providers. */
 export const DECLINE_CODE = /^[a-z][a-z0-9_]{0,49}$/;
 export const MAX_DECLINE_MESSAGE = 200;
+export const MAX_RULE_NAME = 60;
 /** The label of an account at a provider. */
 export const ACCOUNT = /^[A-Za-z0-9_.-]{1,80}$/;
 export const MAX_PROVIDER_LENGTH = 64;
@@ -123,7 +124,13 @@ const DEFINITION: Fields = {
   shops: { rule: both(objectList(MAX_SHOPS), notEmpty), isRequired: true, items: SHOP },
   rules: {
     rule: objectList(MAX_RULES),
-    items: { when: WHEN, use: USE, otherwise: { rule: oneOf(RULE_OTHERWISE) }, decline: DECLINE },
+    items: {
+      name: { rule: textOf(1, MAX_RULE_NAME) },
+      when: WHEN,
+      use: USE,
+      otherwise: { rule: oneOf(RULE_OTHERWISE) },
+      decline: DECLINE,
+    },
   },
   default: USE,
   success_rate: SUCCESS_RATE,

@@ -13,7 +13,7 @@ const NEWEST: ServedRollout = {
 /** A plan that changes one flow, which has the given rollout. */
 function planWith(newest?: ServedRollout): Plan {
   const flow: PlannedFlow = {
-    ...{ name: 'checkout', action: 'change', diff: [], backtest: undefined, violations: [] },
+    ...{ name: 'checkout', action: 'change', diff: [], sentences: [], backtest: undefined, violations: [] },
     served: { id: 7, name: 'checkout', version: 2, rollout: newest?.status === 'running' ? newest : null },
     wanted: { strategy: 'priority', shops: [{ shop: 'Berlin' }] },
     definition: DEFINITION,

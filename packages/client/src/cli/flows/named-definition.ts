@@ -8,6 +8,7 @@ export type Fields = Record<string, unknown>;
  */
 const ORDER = [
   ...[
+    'name',
     'shop',
     'when',
     'payment_method',

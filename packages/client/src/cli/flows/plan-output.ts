@@ -15,11 +15,12 @@ export function planLines({ flows, others, shopNames }: Plan): string[] {
 }
 
 function flowLines(flow: PlannedFlow, withNames: (text: string) => string): string[] {
-  const { name, action, served, diff, backtest, violations, wanted } = flow;
+  const { name, action, served, diff, sentences, backtest, violations, wanted } = flow;
   const version = served ? ` (version ${served.version} is active)` : '';
   const assertions = (wanted['assertions'] as unknown[] | undefined)?.length ?? 0;
   return [
     `flow ${name}: ${action}${version}`,
+    ...sentences.map((sentence) => `  ${sentence}`),
     ...diff.map((line) => `    ${line}`),
     ...(backtest ? backtestLines(backtest) : []),
     ...violations.map(({ field, message }) => `  VIOLATED ${field}: ${withNames(message)}`),
@@ -72,15 +73,16 @@ function warningsOf({ served, backtest }: PlannedFlow): string[] {
 
 /** The same for programs. */
 export const planJson = ({ flows, others }: Plan) => ({
-  flows: flows.map(({ name, action, served, diff, backtest, violations, ...flow }) => ({
+  flows: flows.map(({ name, action, served, diff, sentences, backtest, violations, ...flow }) => ({
     name,
     action,
     active_version: served?.version ?? null,
     rollout: served?.rollout ?? null,
     diff,
+    sentences,
     backtest: backtest ?? null,
     violations,
-    warnings: warningsOf({ name, action, served, diff, backtest, violations, ...flow }),
+    warnings: warningsOf({ name, action, served, diff, sentences, backtest, violations, ...flow }),
   })),
   others,
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { changeSentences, definitionOf, type GivenDefinition, withoutNullFields } from '@payment-orchestrator/routing';
 import type { CommandError } from '../terminal.js';
 import { type FlowFile, formatted } from './flow-file.js';
 import { ApiRefusal, type Backtest, type FlowsApi, type ServedFlow } from './flows-api.js';
@@ -16,6 +17,8 @@ export interface PlannedFlow {
   /** As the API takes it. */
   definition: Fields;
   diff: string[];
+  /** The same change in sentences. */
+  sentences: string[];
   /** Past payments under a changed definition. */
   backtest: Backtest | undefined;
   violations: Backtest['violations'];
@@ -55,7 +58,7 @@ async function planned(
   { base, shopNames, anyFlow }: { base: Base; shopNames: ReadonlyMap<number, string>; anyFlow: ServedFlow | undefined },
 ): Promise<PlannedFlow> {
   const { name, served, wanted, definition } = base;
-  const withoutBacktest = { ...base, backtest: undefined, violations: [] };
+  const withoutBacktest = { ...base, sentences: [], backtest: undefined, violations: [] };
   if (!served) {
     // the API checks a definition only for a flow that exists: any will do, with one payment
     const check = anyFlow && (await backtest(api, file, { name, definition, flowId: anyFlow.id, limit: 1 }));
@@ -67,8 +70,17 @@ async function planned(
   if (isDeepStrictEqual(active, wanted)) return { ...withoutBacktest, action: 'unchanged', diff: [] };
   const result = await backtest(api, file, { name, definition, flowId: served.id });
   const diff = lineDiff(linesOf(active), linesOf(wanted));
-  return { ...base, action: 'change', diff, backtest: result, violations: result.violations };
+  const sentences = sentencesOf(version.definition, definition, (id) => nameOf(shopNames, id));
+  return { ...base, action: 'change', diff, sentences, backtest: result, violations: result.violations };
 }
+
+/** Both definitions are valid: the service has one, and has just accepted the other. */
+const sentencesOf = (served: Fields, wanted: Fields, shopNameOf: (id: number) => string): string[] =>
+  changeSentences(
+    definitionOf(served as unknown as GivenDefinition),
+    definitionOf(withoutNullFields(wanted)),
+    shopNameOf,
+  );
 
 export const nameOf = (shopNames: ReadonlyMap<number, string>, id: number): string => shopNames.get(id) ?? `shop ${id}`;
 
