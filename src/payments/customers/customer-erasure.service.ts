@@ -30,11 +30,18 @@ interface ErasedBatch {
   pending: number;
 }
 
+/** The result of redacting batch after batch. */
+interface ErasedPass {
+  /** Whether it reached the last batch. */
+  isWhole: boolean;
+  pending: number;
+}
+
 const BATCH_SIZE = 100;
 /** Batches that the request redacts; the worker redacts the others. */
 const BATCHES_AT_ONCE = 5;
 const INTERVAL_MS = 5_000;
-/** Longer than a pass over the payments of a customer takes; after a failure or a death it begins again. */
+/** Longer than a batch takes; after a failure or a death the pass begins again. */
 const LEASE_MS = 600_000;
 /** Between two batches of the worker: deliveries and vacuum keep up. */
 const PAUSE_MS = 100;
@@ -58,7 +65,14 @@ export class CustomerErasureService {
     everyMs: INTERVAL_MS,
     leaseMs: LEASE_MS,
     batch: 1,
-    run: async ({ subjectId }) => ((await this.erasePass(subjectId, Infinity, PAUSE_MS)) > 0 ? AGAIN_MS : undefined),
+    run: async ({ subjectId, keep }) => {
+      const { isWhole, pending } = await this.erasePass(subjectId, async () => {
+        await delay(PAUSE_MS);
+        return keep();
+      });
+      if (!isWhole) return 0;
+      return pending > 0 ? AGAIN_MS : undefined;
+    },
   };
   private readonly logger = new Logger(CustomerErasureService.name);
 
@@ -106,21 +120,24 @@ export class CustomerErasureService {
 
   /** Completes the erasure at once for nearly every customer. Never throws: the worker continues in any case. */
   private async eraseSome(customerId: number): Promise<void> {
-    await this.erasePass(customerId, BATCHES_AT_ONCE).catch((error: unknown) => {
+    await this.erasePass(customerId, (done) => done < BATCHES_AT_ONCE).catch((error: unknown) => {
       this.logger.warn({ msg: 'failed to erase a customer at once, the worker continues', customerId, err: error });
     });
   }
 
-  /** Redacts batches from the first one on, at most `batches`; returns how many rows are still pending. */
-  private async erasePass(customerId: number, batches: number, pauseMs = 0): Promise<number> {
+  /** Redacts batches from the first one on. `mayGoOn` says before each other one whether the pass ends there. */
+  private async erasePass(
+    customerId: number,
+    mayGoOn: (done: number) => boolean | Promise<boolean>,
+  ): Promise<ErasedPass> {
     let pending = 0;
-    for (let after: number | null = 0, done = 0; after !== null && done < batches; done++) {
-      if (done > 0 && pauseMs > 0) await delay(pauseMs);
-      const from: number = after;
+    for (let after = 0, done = 1; ; done++) {
+      const from = after;
       const erased = await this.database.transaction((transaction) => this.eraseBatch(transaction, customerId, from));
-      after = erased.lastId;
       pending += erased.pending;
+      if (erased.lastId === null) return { isWhole: true, pending };
+      if (!(await mayGoOn(done))) return { isWhole: false, pending };
+      after = erased.lastId;
     }
-    return pending;
   }
 }

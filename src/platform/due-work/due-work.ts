@@ -7,6 +7,8 @@ import { isDue } from './due-work-sql.js';
 interface ClaimedWork {
   subjectId: number;
   part: number;
+  /** Extends the claim by its lease, for work of unknown length. `false`: the worker stops, or a feature has moved the work. */
+  keep(): Promise<boolean>;
 }
 
 /** A kind of work, and how it is done. */
@@ -17,7 +19,10 @@ export interface WorkKind {
   name: string;
   /** How often due work is looked for. */
   everyMs: number;
-  /** For how long a worker has claimed the work: longer than it takes. After a failure or a death it is due again then. */
+  /**
+   * For how long a worker has claimed the work: longer than it takes, or than it takes between two calls of `keep`. After a
+   * failure or a death it is due again then.
+   */
   leaseMs: number;
   /** How much work a worker does at a time. */
   batch: number;
@@ -52,7 +57,7 @@ const END: Statement = { name: 'due_work.end', text: `DELETE FROM due_work WHERE
 /** $5 in how many ms. */
 const MOVE: Statement = {
   name: 'due_work.move',
-  text: `UPDATE due_work SET due_at = clock_timestamp() + $5 * interval '1 ms' WHERE ${IS_OURS}`,
+  text: `UPDATE due_work SET due_at = clock_timestamp() + $5 * interval '1 ms' WHERE ${IS_OURS} RETURNING due_at`,
 };
 
 /**
@@ -80,19 +85,27 @@ export class DueWork {
   private async round(kind: WorkKind, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const claimed = await this.database.query<ClaimedRow>(CLAIM, [kind.kind, kind.batch, kind.leaseMs]);
-      await Promise.all(claimed.map((row) => this.perform(kind, row)));
+      await Promise.all(claimed.map((row) => this.perform(kind, row, stopping)));
       if (claimed.length < kind.batch) return;
     }
   }
 
   /** Never rejects: failed work is due again when its claim ends. */
-  private async perform(work: WorkKind, row: ClaimedRow): Promise<void> {
+  private async perform(work: WorkKind, row: ClaimedRow, stopping: AbortSignal): Promise<void> {
     const { kind } = work;
     const { subject_id: subjectId, part } = row;
+    let claimedUntil = row.due_at;
+    const ours = () => [kind, subjectId, part, claimedUntil];
+    const moveBy = (ms: number) => this.database.query<{ due_at: Date }>(MOVE, [...ours(), ms]);
+    const keep = async (): Promise<boolean> => {
+      if (stopping.aborted) return false;
+      const [kept] = await moveBy(work.leaseMs);
+      if (kept) claimedUntil = kept.due_at;
+      return kept !== undefined;
+    };
     try {
-      const inMs = await work.run({ subjectId, part });
-      const ours = [kind, subjectId, part, row.due_at];
-      await (inMs === undefined ? this.database.query(END, ours) : this.database.query(MOVE, [...ours, inMs]));
+      const inMs = await work.run({ subjectId, part, keep });
+      await (inMs === undefined ? this.database.query(END, ours()) : moveBy(inMs));
     } catch (error) {
       this.logger.error({ msg: 'failed to do due work, will try again', kind, subjectId, part, err: error });
     }

@@ -32,7 +32,7 @@ const worker = (run: WorkKind['run'], fields: Partial<WorkKind> = {}) => {
   const schedule = { add: (job: ScheduledJob) => (added = job) } as unknown as SharedSchedule;
   const kind = { kind: 'a', name: 'a job', everyMs: 1_000, leaseMs: HOUR_MS, batch: 2, run, ...fields };
   new DueWork(link, schedule).register(kind);
-  return (): Promise<void> => added!.run(new AbortController().signal);
+  return (stopping = new AbortController().signal): Promise<void> => added!.run(stopping);
 };
 
 const add = (subjects: number[], dueAt = 'now()', kind = 'a') =>
@@ -86,6 +86,36 @@ describe('DueWork', () => {
       return subjectId === 1 ? undefined : HOUR_MS;
     })();
     expect(await rows()).toEqual(['a1 3', 'a2 3']);
+  });
+
+  it('DueWork keeps a claim longer than its lease, and ends the work afterwards', async () => {
+    await add([1, 2]);
+    const seen: string[] = [];
+    await worker(
+      async ({ subjectId, keep }) => {
+        await database.pool.query(`UPDATE due_work SET due_at = due_at - interval '1 ms' WHERE subject_id = 2`);
+        if (await keep()) seen.push(`kept ${subjectId}`);
+        if (await keep()) seen.push(...(await rows()));
+        return undefined;
+      },
+      { batch: 1, leaseMs: 2 * HOUR_MS },
+    )();
+    expect(seen).toEqual(['kept 1', 'a1 2', 'a2 0']);
+    expect(await rows()).toEqual(['a2 2']);
+  });
+
+  it('DueWork keeps no claim for a worker that stops, and leaves the rest of the work to the next one', async () => {
+    await add([1]);
+    const stop = new AbortController();
+    const kept: boolean[] = [];
+    await worker(async ({ keep }) => {
+      kept.push(await keep());
+      stop.abort();
+      kept.push(await keep());
+      return 0;
+    })(stop.signal);
+    expect(kept).toEqual([true, false]);
+    expect(await rows()).toEqual(['a1 0']);
   });
 
   it('DueWork gives work to one worker, and to another one when the first has died', async () => {
