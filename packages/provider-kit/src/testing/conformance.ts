@@ -2,6 +2,7 @@ import { patience } from './assertions.js';
 import { PORT_VERSION } from '../payment-provider.js';
 import { type Finding, findingOf, type Situation, under, Unexpected } from './finding.js';
 import type { ProviderFixture } from './fixture.js';
+import { tried } from './json-changes.js';
 import { type Observed, observed } from './observed.js';
 import { ACTION_CHECKS } from './situations/actions.js';
 import { CHANGED_ANSWERS } from './situations/changed-answers.js';
@@ -57,19 +58,22 @@ export const SITUATIONS: readonly Situation[] = [
 /**
  * Declares the tests that every connector passes, also ours: one for each situation. A failed one says the situation, what
  * the port expects, what the connector did, and the paragraph of the page. Capabilities that are absent are not demanded.
- * `setup` runs once.
+ * `setup` runs once. `changedPart`: the part of the generated changes of answers and events to try, for runs that must be short.
  */
 export function conformance(
   { describe, it, beforeAll, afterAll }: TestRunner,
   name: string,
   setup: () => Promise<ProviderFixture>,
+  { changedPart = 1 }: { changedPart?: number } = {},
 ): void {
   describe(`the connector of ${name}`, () => {
     let seen: Observed | undefined;
     beforeAll(async () => {
+      tried.part = changedPart;
       seen = observed(await setup());
     });
     afterAll(async () => {
+      tried.part = 1;
       seen?.stop();
       await seen?.fixture.stop();
     });
