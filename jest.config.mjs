@@ -39,8 +39,8 @@ export const common = {
   testTimeout: 180_000,
   // many tests wait more than they compute: two cores are idle for an eighth of the time with 4 workers, half of that with 5
   maxWorkers: 5,
-  // Node 20 never frees the ES modules of a finished test file, about 9 MB. A new worker loads shared modules again in 2.5 s
-  workerIdleMemoryLimit: '1200MB',
+  // Node 20 never frees the ES modules of a finished test file, about 9 MB: workers last a run. A new one loads modules again in 2.5 s
+  workerIdleMemoryLimit: '1800MB',
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/runner/slowest-files.mjs'],
 };

@@ -104,13 +104,14 @@ describe('the installed packages', () => {
     for (const name of ['flows.yaml', 'tests.yaml']) {
       copyFileSync(join(root, 'examples/flows-as-code', name), join(folder, name));
     }
-    const test = await run('npx', ['--no-install', 'flows', 'test', 'flows.yaml', 'tests.yaml'], { cwd: folder });
+    const program = (name: string) => join(folder, 'node_modules/.bin', name);
+    const test = await run(program('flows'), ['test', 'flows.yaml', 'tests.yaml'], { cwd: folder });
     expect(test.stdout).toMatch(/^flow checkout\n( {2}ok .*\n){4}4 hold, 0 fail\n$/);
-    await expect(run('npx', ['--no-install', 'flows', 'test', 'package.json'], { cwd: folder })).rejects.toMatchObject({
+    await expect(run(program('flows'), ['test', 'package.json'], { cwd: folder })).rejects.toMatchObject({
       code: 2,
       stdout: expect.stringContaining('unknown field name'),
     });
-    const help = await run('npx', ['--no-install', 'listen', '--help'], { cwd: folder });
+    const help = await run(program('listen'), ['--help'], { cwd: folder });
     expect(help.stdout).toContain('Usage: listen');
   });
 
