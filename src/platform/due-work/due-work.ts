@@ -8,7 +8,7 @@ interface ClaimedWork {
   subjectId: number;
   part: number;
   /** Extends the claim by its lease, for work of unknown length. `false`: the worker stops, or a feature has moved the work. */
-  keep(): Promise<boolean>;
+  keep: () => Promise<boolean>;
 }
 
 /** A kind of work, and how it is done. */
