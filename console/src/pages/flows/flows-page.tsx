@@ -1,5 +1,6 @@
 import './flows.css';
 import type { Schema } from '@payment-orchestrator/client';
+import { STRATEGY_WORDS } from '@payment-orchestrator/routing/words/strategy-words';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
@@ -83,7 +84,7 @@ const COLUMNS: Column<Flow>[] = [
       </Link>
     ),
   },
-  { title: 'Strategy', cell: ({ strategy }) => <code className="nowrap">{strategy}</code> },
+  { title: 'Strategy', cell: ({ strategy }) => STRATEGY_WORDS[strategy].name },
   { title: 'Shops', cell: ({ shops }) => <ShopNames shops={shops} /> },
   { title: 'Active version', isNumber: true, cell: ({ version }) => version },
   {

@@ -1,7 +1,11 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { STRATEGY_WORDS } from '@payment-orchestrator/routing/words/strategy-words';
+import { useQuery } from '@tanstack/react-query';
+import { useCan } from '../../api/session';
 import { useShops } from '../../api/use-shops';
 import { Card } from '../../ui/card';
 import { FlowName } from '../../ui/flow-name';
+import { versionQuery } from '../flows/flow-queries';
 import { explain } from './decision';
 
 interface Props {
@@ -12,13 +16,14 @@ interface Props {
 
 export function DecisionCard({ decision, attempts, flowId }: Props) {
   const nameOf = useShopNames(attempts);
+  const rules = useRules(flowId, decision);
   if (decision === null)
     return (
       <Card title="Decision">
         <p className="muted">No routing decision is stored with this payment.</p>
       </Card>
     );
-  const { reason, notes, leftOut, fallbacks } = explain(decision, nameOf);
+  const { reason, notes, leftOut, fallbacks } = explain(decision, nameOf, rules);
   const version = decision.flow_version === null ? '' : `, version ${decision.flow_version}`;
   return (
     <Card title="Decision" actions={<FlowName id={flowId} note={version} />}>
@@ -28,7 +33,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
         </strong>
       </p>
       <p className="small muted">
-        Strategy <code>{decision.strategy}</code>, {decision.shops.length} shops.
+        {STRATEGY_WORDS[decision.strategy].name}, {decision.shops.length} shops.
       </p>
       {notes.map((note) => (
         <p key={note}>
@@ -80,4 +85,13 @@ function useShopNames(attempts: Schema<'PaymentAttempt'>[]): (id: number) => str
   const shops = [...useShops().values(), ...attempts.map(({ shop }) => shop)];
   const names = new Map(shops.map(({ id, name }) => [id, name]));
   return (id) => names.get(id) ?? `Shop ${id}`;
+}
+
+/** The rules of the version that decided: they have the names. Empty without the scope to read flows. */
+function useRules(flowId: number, decision: Props['decision']): Schema<'Rule'>[] {
+  const isByRules = decision?.strategy === 'rules' && decision.flow_version !== null;
+  const mayRead = useCan('flows:read');
+  const version = isByRules && mayRead ? (decision.flow_version ?? undefined) : undefined;
+  const { data } = useQuery(versionQuery(flowId, version));
+  return data?.definition.rules ?? [];
 }

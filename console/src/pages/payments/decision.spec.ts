@@ -17,7 +17,7 @@ const explained = (changes: Partial<Decision>) => explain({ ...DECISION, ...chan
 describe('explain', () => {
   it('names the shop and its position in the rotation', () => {
     const reasoning = { by: 'round_robin', counter: 41, position: 1, of: 3 } as const;
-    expect(explained({ reasoning }).reason).toBe('Shop 1: round robin, number 2 of 3 shops.');
+    expect(explained({ reasoning }).reason).toBe('Shop 1: in turn, number 2 of 3 shops.');
   });
 
   it('names the only possible shop, and why the others were excluded', () => {
@@ -44,5 +44,6 @@ describe('explain', () => {
       'Rule 2 matched, but none of its shops could take the payment.',
       'No rule had a shop for it: the default decided.',
     ]);
+    expect(explain({ ...DECISION, rule: 0 }, String, [{ name: 'Maestro' }]).notes).toEqual(['Maestro decided.']);
   });
 });

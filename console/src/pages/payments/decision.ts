@@ -1,10 +1,12 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { ruleTitle } from '@payment-orchestrator/routing/words/target-words';
 import { percentText } from '../../ui/percent';
 import { segmentRates, segmentText } from '../../ui/segment';
 import { TESTS } from './meanings';
 
 type Decision = Schema<'PaymentDecision'>;
 type NameOf = (shopId: number) => string;
+type Rules = readonly { name?: string | undefined }[];
 
 /** An explanation of the routing decision, in sentences. */
 export interface Explanation {
@@ -18,13 +20,19 @@ export interface Explanation {
   fallbacks: number[];
 }
 
-export function explain(decision: Decision, nameOf: NameOf): Explanation {
+/** `rules`: those of the version that decided; without them a rule is called by its number. */
+export function explain(decision: Decision, nameOf: NameOf, rules: Rules = []): Explanation {
   const { failed, fallbacks } = decision;
   const leftOut = Object.entries(failed).map(([id, tests]) => ({
     shopId: Number(id),
     why: tests.map((test) => TESTS[test]).join(', '),
   }));
-  return { reason: reasonOf(decision, nameOf), notes: notesOf(decision, nameOf), leftOut, fallbacks };
+  return {
+    reason: reasonOf(decision, nameOf),
+    notes: notesOf(decision, nameOf, (index) => ruleTitle(rules[index] ?? {}, index)),
+    leftOut,
+    fallbacks,
+  };
 }
 
 function reasonOf(decision: Decision, nameOf: NameOf): string {
@@ -39,13 +47,13 @@ function howChosen({ reasoning, shops, failed }: Decision): string {
   if (reasoning === undefined) return 'chosen by the flow’s strategy.';
   switch (reasoning.by) {
     case 'round_robin':
-      return `round robin, number ${reasoning.position + 1} of ${reasoning.of} shops.`;
+      return `in turn, number ${reasoning.position + 1} of ${reasoning.of} shops.`;
     case 'weighted':
-      return `weighted rotation, position ${reasoning.cycle_position + 1} of a cycle of ${reasoning.cycle_length} payments.`;
+      return `by weight, payment ${reasoning.cycle_position + 1} of a cycle of ${reasoning.cycle_length}.`;
     case 'priority':
       return reasoning.of === 1
         ? `the shop with the lowest priority number, ${reasoning.priority}.`
-        : `round robin, number ${reasoning.position + 1} of ${reasoning.of} shops with priority ${reasoning.priority}.`;
+        : `in turn, number ${reasoning.position + 1} of ${reasoning.of} shops with priority ${reasoning.priority}.`;
     case 'sticky':
       return `customer ${reasoning.customer_id} stays with this shop.`;
     case 'success_rate':
@@ -62,12 +70,13 @@ function howChosen({ reasoning, shops, failed }: Decision): string {
 function notesOf(
   { rule, passed_over: passedOver = [], probability, least_bad, probed, reasoning }: Decision,
   nameOf: NameOf,
+  titleOf: (rule: number) => string,
 ): string[] {
   const notes: string[] = [];
   for (const index of passedOver)
-    notes.push(`Rule ${index + 1} matched, but none of its shops could take the payment.`);
+    notes.push(`${titleOf(index)} matched, but none of its shops could take the payment.`);
   if (rule === 'default') notes.push('No rule had a shop for it: the default decided.');
-  else if (rule !== undefined) notes.push(`Rule ${rule + 1} decided.`);
+  else if (rule !== undefined) notes.push(`${titleOf(rule)} decided.`);
   if (least_bad) notes.push('No shop was healthy, so the shop with the fewest failures was chosen.');
   if (probed)
     notes.push(

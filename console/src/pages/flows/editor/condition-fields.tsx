@@ -7,7 +7,7 @@ import { useFieldErrors } from './errors-context';
 import { TestRow } from './test-row';
 
 interface Props {
-  /** A name such as `rules[0]`; the labels of the inputs begin with it. */
+  /** The name of the rule or assertion; the labels of the inputs begin with it. */
   name: string;
   path: string;
   condition: GroupNode;

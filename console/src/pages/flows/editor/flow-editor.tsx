@@ -8,6 +8,7 @@ import { savingKey } from '../flow-queries';
 import { Backtest } from '../insight/backtest';
 import { PreviewPanel } from '../insight/preview-panel';
 import { Simulator } from '../insight/simulator';
+import { countOf } from '../insight/texts';
 import { useBacktest } from '../insight/use-backtest';
 import { useSimulation } from '../insight/use-simulation';
 import { definitionForm } from '../model/definition-form';
@@ -113,6 +114,6 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
 const Routed = ({ flow: { version, counter } }: Pick<Props, 'flow'>) => (
   <>
     Version {version} is active
-    {counter !== null && `, counter ${counter}`}.
+    {counter !== null && `. The flow has routed ${countOf(counter)} ${counter === 1 ? 'payment' : 'payments'}`}.
   </>
 );

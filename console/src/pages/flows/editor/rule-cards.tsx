@@ -1,12 +1,14 @@
+import { ruleTitle } from '@payment-orchestrator/routing/words/target-words';
 import { Button } from '../../../ui/button';
 import { Card } from '../../../ui/card';
+import { TextField } from '../../../ui/field';
 import { group, newTest } from '../model/condition-form';
 import { newUse } from '../model/definition-form';
 import { newKey, type RuleForm } from '../model/form';
 import { moved, replaced, without } from '../model/order';
 import { ConditionFields } from './condition-fields';
 import type { FormProps } from './form-props';
-import { OtherErrors } from './errors-context';
+import { OtherErrors, useFieldError } from './errors-context';
 import { OrderedCards } from './ordered-cards';
 import { RuleEnd } from './rule-end';
 import { RuleFacts } from './rule-facts';
@@ -21,7 +23,7 @@ export function RuleCards({ form, onChange, nameOf, factsOf }: FormProps) {
       <OrderedCards
         label="Rules, in order"
         items={form.rules}
-        nameOf={(_, index) => `rules[${index}]`}
+        nameOf={titleOf}
         noteOf={({ use, otherwise, decline }) => (
           <span className="muted small truncate">
             {decline
@@ -35,9 +37,14 @@ export function RuleCards({ form, onChange, nameOf, factsOf }: FormProps) {
         {(rule, index) => (
           <>
             <RuleFacts facts={factsOf(rule)} />
+            <RuleName
+              rule={rule}
+              path={`rules[${index}].name`}
+              onChange={(name) => change(replaced(form.rules, index, { ...rule, name }))}
+            />
             <h4>When</h4>
             <ConditionFields
-              name={`rules[${index}]`}
+              name={titleOf(rule, index)}
               path={`rules[${index}].when`}
               condition={rule.when}
               onChange={(when) => change(replaced(form.rules, index, { ...rule, when }))}
@@ -56,8 +63,28 @@ export function RuleCards({ form, onChange, nameOf, factsOf }: FormProps) {
   );
 }
 
+const titleOf = ({ name }: RuleForm, index: number): string => ruleTitle(name === '' ? {} : { name }, index);
+
+interface NameProps {
+  rule: RuleForm;
+  path: string;
+  onChange: (name: string) => void;
+}
+
+const RuleName = ({ rule, path, onChange }: NameProps) => (
+  <TextField
+    label="Name"
+    hint="Optional, for people. Explanations of payments show it."
+    maxLength={60}
+    value={rule.name}
+    error={useFieldError(path)}
+    onChange={({ target }) => onChange(target.value)}
+  />
+);
+
 const newRule = (): RuleForm => ({
   key: newKey(),
+  name: '',
   when: group('every', [newTest()]),
   use: newUse(),
   otherwise: 'next',

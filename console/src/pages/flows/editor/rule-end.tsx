@@ -55,7 +55,10 @@ export function RuleEnd({ rule, path, members, onChange }: Props) {
           />
         </>
       )}
-      <OtherErrors field={path} shown={[`${path}.when`, ...shownOf(decline).map((field) => `${path}.${field}`)]} />
+      <OtherErrors
+        field={path}
+        shown={[`${path}.name`, `${path}.when`, ...shownOf(decline).map((field) => `${path}.${field}`)]}
+      />
     </>
   );
 }

@@ -1,18 +1,19 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { ruleTitle } from '@payment-orchestrator/routing/words/target-words';
 import { Button } from '../../../ui/button';
 import type { ShopNames } from '../flow-queries';
+import type { Definition } from '../model/form';
 import { failuresOf, reasonOf, versionOf } from './texts';
 
 interface Props {
   simulation: Schema<'FlowSimulation'>;
-  /** Maximum number of shops that are tried for a payment. */
-  attempts: number;
+  definition: Definition;
   nameOf: ShopNames;
   onApply: (field: string, to: unknown) => void;
 }
 
 /** The chosen shop and the reason, the next shops, and for each other shop the change that would choose it. */
-export function SimulationView({ simulation, attempts, nameOf, onApply }: Props) {
+export function SimulationView({ simulation, definition, nameOf, onApply }: Props) {
   const { explanation, result } = simulation;
   const shop = result.primary_shop;
   const others = explanation?.shops.filter(({ picked }) => !picked) ?? [];
@@ -31,10 +32,14 @@ export function SimulationView({ simulation, attempts, nameOf, onApply }: Props)
             <NoShop declined={result.declined} isRefused={explanation?.refused} />
           )}
         </p>
-        {explanation && <Why explanation={explanation} nameOf={nameOf} />}
+        {explanation && <Why explanation={explanation} definition={definition} nameOf={nameOf} />}
       </div>
       {shop && explanation && (
-        <Attempts shops={[shop.shop_id, ...explanation.fallbacks]} attempts={attempts} nameOf={nameOf} />
+        <Attempts
+          shops={[shop.shop_id, ...explanation.fallbacks]}
+          attempts={definition.max_attempts ?? 1}
+          nameOf={nameOf}
+        />
       )}
       {others.length > 0 && (
         <details open={!shop || undefined}>
@@ -78,12 +83,17 @@ function othersIn(others: readonly Schema<'ExplainedShop'>[]): string {
   return `Other shops: ${parts.filter(Boolean).join(', ')}`;
 }
 
-function Why({ explanation, nameOf }: { explanation: Schema<'Explanation'>; nameOf: ShopNames }) {
+interface WhyProps extends Pick<Props, 'definition' | 'nameOf'> {
+  explanation: Schema<'Explanation'>;
+}
+
+function Why({ explanation, definition, nameOf }: WhyProps) {
   const { rule, passed_over: passedOver, reasoning, least_bad: isLeastBad, probed, rollout } = explanation;
-  const decides = rule === null ? undefined : rule === 'default' ? 'The default applies' : `rules[${rule}] applies`;
+  const titleOf = (index: number): string => ruleTitle(definition.rules?.[index] ?? {}, index);
+  const decides = rule === null ? undefined : rule === 'default' ? 'The default applies' : `${titleOf(rule)} applies`;
   const parts = [
     rollout && versionOf(rollout),
-    ...passedOver.map((index) => `rules[${index}] matches, but none of its shops takes the payment`),
+    ...passedOver.map((index) => `${titleOf(index)} matches, but none of its shops takes the payment`),
     decides,
     reasoning && reasonOf(reasoning),
     isLeastBad && 'No shop is healthy, so the shop with the fewest failures is chosen',

@@ -40,12 +40,7 @@ export function Simulator({ payment, setPayment, live, definition, shops, nameOf
       <LiveNotice live={live} />
       {live.result && (
         <div className={live.error ? 'stale' : undefined}>
-          <SimulationView
-            simulation={live.result}
-            attempts={definition.max_attempts ?? 1}
-            nameOf={nameOf}
-            onApply={apply}
-          />
+          <SimulationView simulation={live.result} definition={definition} nameOf={nameOf} onApply={apply} />
         </div>
       )}
     </Card>
@@ -91,8 +86,8 @@ function PaymentFields({ payment, onChange, error }: FieldsProps) {
         onChange={(customerId) => onChange({ customerId })}
       />
       <TypedNumberField
-        label="Flow counter"
-        placeholder="current"
+        label="Payments routed before"
+        placeholder="as many as now"
         value={payment.atCounter}
         error={fieldError(error, 'at_counter')}
         onChange={(atCounter) => onChange({ atCounter })}

@@ -72,13 +72,13 @@ export function versionOf({ version, bucket, percent }: NonNullable<Schema<'Expl
 export function reasonOf(reasoning: Schema<'Reasoning'>): string {
   switch (reasoning.by) {
     case 'round_robin':
-      return `Round robin: number ${reasoning.position + 1} of ${reasoning.of} (counter ${reasoning.counter})`;
+      return `In turn: number ${reasoning.position + 1} of ${reasoning.of}`;
     case 'weighted':
-      return `Weighted rotation: position ${reasoning.cycle_position + 1} of a cycle of ${reasoning.cycle_length} payments (counter ${reasoning.counter})`;
+      return `By weight: payment ${reasoning.cycle_position + 1} of a cycle of ${reasoning.cycle_length}`;
     case 'priority':
       return reasoning.of === 1
         ? `The only shop with priority ${reasoning.priority}`
-        : `Round robin: number ${reasoning.position + 1} of ${reasoning.of} shops with priority ${reasoning.priority}`;
+        : `In turn: number ${reasoning.position + 1} of ${reasoning.of} shops with priority ${reasoning.priority}`;
     case 'sticky':
       return `Customer ${reasoning.customer_id} always goes to this shop`;
     case 'success_rate':

@@ -52,7 +52,7 @@ describe('the form of a definition', () => {
       rules: [
         { when: {}, use: { shops: [1], strategy: 'sticky' } },
         { when: {}, use: { shops: [1], strategy: 'sticky' }, otherwise: 'refuse' },
-        { when: { currency: { equals: 'EUR' } }, decline: { code: 'blocked', message: 'Not in euros.' } },
+        { name: 'Euro', when: { currency: { equals: 'EUR' } }, decline: { code: 'blocked', message: 'Not in euros.' } },
         { when: { country: { exists: false } }, decline: { code: 'no_country' } },
       ],
       default: { shops: [1], strategy: 'priority' },

@@ -57,8 +57,9 @@ function shopOf({ shopId, priority, weight, enabled, ...conditions }: ShopForm):
   };
 }
 
-const ruleForm = ({ when, use, otherwise = 'next', decline }: Schema<'Rule'>): RuleForm => ({
+const ruleForm = ({ name = '', when, use, otherwise = 'next', decline }: Schema<'Rule'>): RuleForm => ({
   key: newKey(),
+  name,
   when: conditionForm(when),
   use: use ? { ...use } : newUse(),
   otherwise,
@@ -66,7 +67,8 @@ const ruleForm = ({ when, use, otherwise = 'next', decline }: Schema<'Rule'>): R
 });
 
 /** The rule as the API takes it. */
-export const ruleOf = ({ when, use, otherwise, decline }: RuleForm): object => ({
+export const ruleOf = ({ name, when, use, otherwise, decline }: RuleForm): object => ({
+  ...(name !== '' && { name }),
   when: conditionOf(when),
   ...(decline
     ? { decline: { code: decline.code, ...(decline.message !== '' && { message: decline.message }) } }

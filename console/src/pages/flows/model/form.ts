@@ -63,6 +63,8 @@ export interface DeclineForm {
 }
 
 export interface RuleForm extends Keyed {
+  /** Empty: the rule has no name. */
+  name: string;
   when: GroupNode;
   /** Kept while the rule declines, but not sent. */
   use: UseForm;

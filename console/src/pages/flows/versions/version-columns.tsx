@@ -1,4 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { STRATEGY_WORDS } from '@payment-orchestrator/routing/words/strategy-words';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Badge, type Tone } from '../../../ui/badge';
@@ -15,7 +16,7 @@ const TONES: Record<Version['status'], Tone> = { active: 'good', candidate: 'inf
 /** The columns of a flow's versions: who wrote, approved and activated each of them, and why. */
 export const versionColumns = (flow: Schema<'Flow'>, actionsOf: (version: Version) => ReactNode): Column<Version>[] => [
   { title: 'Version', cell: (row) => <VersionLink flow={flow} row={row} /> },
-  { title: 'Strategy', cell: ({ definition }) => <code>{definition.strategy}</code> },
+  { title: 'Strategy', cell: ({ definition }) => STRATEGY_WORDS[definition.strategy].name },
   { title: 'Written', cell: ({ created_at: at, created_by: by }) => <StepBy at={at} by={by} /> },
   { title: 'Approvals', cell: (row) => <Approvals {...row} /> },
   {
