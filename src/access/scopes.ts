@@ -12,7 +12,8 @@ export const SCOPE_MEANINGS = {
   'webhooks:read': 'read deliveries with their bodies, events and statistics',
   'webhooks:write': 'change standing endpoints, test receivers and deliver again',
   'webhooks:secrets': 'read the webhook secrets of shops and endpoints',
-  'audit:read': 'read the audit log',
+  'audit:read': 'read the audit log, and who may do what',
+  'clients:write': 'add, limit and revoke people and programs, within their own rights',
 } as const;
 
 export type Scope = keyof typeof SCOPE_MEANINGS;

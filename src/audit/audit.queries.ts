@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = {
   'flow.rollout_aborted': 'flow',
   'flow.deleted': 'flow',
   'client.created': 'client',
+  'client.updated': 'client',
   'client.revoked': 'client',
   'client.secret_rotated': 'client',
   'delivery.retried': 'delivery',

@@ -1,6 +1,9 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A program that may request tokens for a merchant. */
+export const CLIENT_KINDS = ['person', 'program'] as const;
+export type ClientKind = (typeof CLIENT_KINDS)[number];
+
+/** A program that may request tokens for a merchant, or a person who signs in to the console. */
 @Entity('api_clients')
 export class ApiClientEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
@@ -27,12 +30,27 @@ export class ApiClientEntity {
   @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
   previousSecretExpiresAt: Date | null;
 
-  /** The maximum scopes of its tokens; names that this build does not know are ignored. */
+  @Column('text', { default: 'program' })
+  kind: ClientKind;
+
+  /** `null`: its scopes are its own. Read it with `roleOf`. */
+  @Column('text', { nullable: true })
+  role: string | null;
+
+  /** The maximum scopes of its tokens without a role: read them with `scopesOf`. */
   @Column('text', { array: true })
   scopes: string[];
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  /** The client that made it. `null`: the command line, the first start, or a version before. */
+  @Column('text', { name: 'created_by', nullable: true })
+  createdBy: string | null;
+
+  /** The last change of its name, kind, rights or secret. */
+  @Column('timestamptz', { name: 'changed_at', nullable: true })
+  changedAt: Date | null;
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;

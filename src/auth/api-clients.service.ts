@@ -10,12 +10,13 @@ import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
 import { Semaphore, SemaphoreRefused } from '../shared/semaphore.js';
-import { ApiClientEntity } from './api-client.entity.js';
+import { ApiClientEntity, type ClientKind } from './api-client.entity.js';
 import { MerchantEntity } from './merchant.entity.js';
-import { INSERT_CLIENT, REVOKE_CLIENT, ROTATE_CLIENT_SECRET } from './api-clients.queries.js';
+import { INSERT_CLIENT, REVOKE_CLIENT, ROTATE_CLIENT_SECRET, UPDATE_CLIENT } from './api-clients.queries.js';
 import { OAuthError } from './oauth-error.js';
 import type { ClientCredentials } from './token-request.js';
 import { DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
+import { type Rights, type Role, scopesIn } from '../access/roles.js';
 import type { Scope } from '../access/scopes.js';
 import { MerchantsService } from './merchants.service.js';
 
@@ -30,10 +31,15 @@ const CLIENT_ID = /^[\w.-]{1,100}$/;
 
 export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
 
+/** The columns of rights. A process of the version before reads only the scopes. */
+const columnsOf = (rights: Rights) => ({ role: rights.role, scopes: scopesIn(rights) });
+
 export interface NewApiClient {
   merchantId: number;
   name: string;
-  scopes: readonly Scope[];
+  /** Default: a program. */
+  kind?: ClientKind;
+  rights: Rights;
   /** Generated if absent. */
   credentials?: { id: string; secret: string };
 }
@@ -44,7 +50,28 @@ export interface IssuedCredentials {
   clientSecret: string;
 }
 
-interface RotatedCredentials extends IssuedCredentials {
+export interface ClientChanges {
+  name?: string | undefined;
+  kind?: ClientKind | undefined;
+  rights?: Rights | undefined;
+}
+
+/** Rights as the audit log has them. */
+const rightsIn = (rights: Rights): { scopes: readonly Scope[] } | { role: Role } =>
+  rights.role === null ? { scopes: rights.scopes } : { role: rights.role };
+
+/** A client as a change of it begins. */
+export type ManagedClient = Pick<
+  ApiClientEntity,
+  'merchantId' | 'clientId' | 'name' | 'kind' | 'role' | 'scopes' | 'revokedAt'
+>;
+
+type Changeable = Pick<ManagedClient, 'name' | 'kind' | 'role'> & { scopes: readonly string[] };
+
+const changedFields = (before: Changeable, after: Changeable): string[] =>
+  (['name', 'kind', 'role', 'scopes'] as const).filter((field) => String(before[field]) !== String(after[field]));
+
+export interface RotatedCredentials extends IssuedCredentials {
   /** Until when the old secret is valid; `null`: it is not valid. */
   previousExpiresAt: Date | null;
 }
@@ -83,14 +110,23 @@ export class ApiClientsService {
   private async insert(
     transaction: Transaction,
     context: AuditContext,
-    { merchantId, clientId, name, secretHash, scopes }: NewApiClient & { clientId: string; secretHash: string },
+    {
+      merchantId,
+      clientId,
+      name,
+      secretHash,
+      kind = 'program',
+      rights,
+    }: NewApiClient & { clientId: string; secretHash: string },
   ): Promise<void> {
-    const values = [merchantId, clientId, name, secretHash, scopes];
+    const { role, scopes } = columnsOf(rights);
+    const values = [merchantId, clientId, name, secretHash, scopes, kind, role, context.clientId];
     await transaction.query(INSERT_CLIENT, values).catch((error: unknown) => {
       if (!isForeignKeyViolation(error)) throw error;
       throw new Problem('merchant_not_found', { detail: `there is no merchant ${merchantId}` });
     });
-    const entry = { merchantId, action: 'client.created', objectId: clientId, details: { scopes } } as const;
+    const details = { kind, ...rightsIn(rights) };
+    const entry = { merchantId, action: 'client.created', objectId: clientId, details } as const;
     await this.audit.record(transaction, context, entry);
   }
 
@@ -110,6 +146,28 @@ export class ApiClientsService {
   }
 
   /**
+   * Changes an active client. Issued tokens lose rights that it no longer has within seconds (`ActiveClientsService`). Without
+   * a change nothing is written.
+   */
+  async update(
+    transaction: Transaction,
+    client: ManagedClient,
+    changes: ClientChanges,
+    context: AuditContext,
+  ): Promise<void> {
+    const { clientId, merchantId } = client;
+    const { name = client.name, kind = client.kind, rights } = changes;
+    const { role, scopes } = rights ? columnsOf(rights) : client;
+    const fields = changedFields(client, { name, kind, role, scopes });
+    if (fields.length === 0) return;
+    await transaction.query(UPDATE_CLIENT, [clientId, name, kind, role, scopes]);
+    const details = rights ? rightsIn(rights) : {};
+    await this.audit.record(transaction, context, {
+      ...{ merchantId, action: 'client.updated', objectId: clientId, fields, details },
+    });
+  }
+
+  /**
    * Revokes a client. Its tokens stop working within seconds (`ActiveClientsService`). Revoking again has no effect.
    * Throws `client_not_found`.
    */
@@ -117,22 +175,31 @@ export class ApiClientsService {
     if (!(await this.find(clientId))) {
       throw new Problem('client_not_found', { detail: `there is no client '${clientId}'` });
     }
-    await this.database.transaction(async (transaction) => {
-      const [revoked] = await transaction.query<{ merchant_id: number }>(REVOKE_CLIENT, [clientId]);
-      if (!revoked) return;
-      const entry = { merchantId: revoked.merchant_id, action: 'client.revoked', objectId: clientId } as const;
-      await this.audit.record(transaction, context, entry);
-    });
+    await this.database.transaction((transaction) => this.revokeIn(transaction, clientId, context));
+  }
+
+  /** The same in a transaction; an unknown client has no effect. */
+  async revokeIn(transaction: Transaction, clientId: string, context: AuditContext): Promise<void> {
+    const [revoked] = await transaction.query<{ merchant_id: number }>(REVOKE_CLIENT, [clientId]);
+    if (!revoked) return;
+    const entry = { merchantId: revoked.merchant_id, action: 'client.revoked', objectId: clientId } as const;
+    await this.audit.record(transaction, context, entry);
   }
 
   /**
    * Replaces the secret. The old one stays valid for `overlapSeconds`, and an older one stops at once; issued tokens stay
-   * valid. Throws `client_not_found`, also for a revoked client.
+   * valid. `check` runs first in the transaction. Throws `client_not_found`, also for a revoked client.
    */
-  async rotateSecret(clientId: string, overlapSeconds: number, context: AuditContext): Promise<RotatedCredentials> {
+  async rotateSecret(
+    clientId: string,
+    overlapSeconds: number,
+    context: AuditContext,
+    check?: (transaction: Transaction) => Promise<unknown>,
+  ): Promise<RotatedCredentials> {
     const clientSecret = this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
     const previousExpiresAt = await this.database.transaction(async (transaction) => {
+      await check?.(transaction);
       const values = [clientId, secretHash, overlapSeconds];
       const [rotated] = await transaction.query<RotatedRow>(ROTATE_CLIENT_SECRET, values);
       if (!rotated)

@@ -6,7 +6,6 @@ import { Database, type Statement, type Transaction } from '../platform/database
 import type { ApiClientEntity } from './api-client.entity.js';
 import { ApiClientsService, type IssuedCredentials } from './api-clients.service.js';
 import { MerchantsService } from './merchants.service.js';
-import { SCOPES } from '../access/scopes.js';
 import { verifySecret } from './secret-hash.js';
 
 /**
@@ -45,7 +44,7 @@ export class BootstrapService implements OnApplicationBootstrap {
   }
 
   /**
-   * Creates the client of `BOOTSTRAP_CLIENT_ID`, with a merchant and all scopes. An existing client stays unchanged.
+   * Creates the client of `BOOTSTRAP_CLIENT_ID`, with a merchant and the role of an owner. An existing client stays unchanged.
    */
   async ensureBootstrapClient(): Promise<void> {
     const credentials = this.config.bootstrapClient;
@@ -59,7 +58,7 @@ export class BootstrapService implements OnApplicationBootstrap {
     else this.logger.log(`created the bootstrap client '${credentials.id}' and its merchant`);
   }
 
-  /** Creates a merchant and a client with all scopes, to try the service; `null` if there is any client already. */
+  /** Creates a merchant and a client who is its owner, to try the service; `null` if there is any client already. */
   createDemoClient(): Promise<IssuedCredentials | null> {
     return this.underLock(async (transaction) =>
       (await this.clients.list()).length > 0 ? null : this.createFirst(transaction, 'Demo merchant'),
@@ -72,7 +71,8 @@ export class BootstrapService implements OnApplicationBootstrap {
     credentials?: { id: string; secret: string },
   ): Promise<IssuedCredentials> {
     const { id: merchantId } = await this.merchants.create(merchantName, transaction);
-    const client = { merchantId, name: merchantName.replace('merchant', 'client'), scopes: SCOPES };
+    const rights = { role: 'owner' } as const;
+    const client = { merchantId, name: merchantName.replace('merchant', 'client'), rights };
     return this.clients.create({ ...client, ...(credentials && { credentials }) }, SYSTEM, transaction);
   }
 

@@ -6,8 +6,9 @@ import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { Problem } from '../shared/problem.js';
 import { isPublic, type Principal, type StillAccepted } from '../access/access.js';
+import type { Scope } from '../access/scopes.js';
 import { requestToken } from '../access/request-token.js';
-import { ActiveClientsService } from './active-clients.service.js';
+import { ActiveClientsService, type CurrentScopes } from './active-clients.service.js';
 import { ExternalKeys } from './external-keys.js';
 import { ExternalTokenStrategy } from './external-token.strategy.js';
 import { LocalTokenStrategy } from './local-token.strategy.js';
@@ -43,32 +44,43 @@ export class JwtAuthGuard extends AuthGuard() {
     const token = requestToken(request);
     if (token === null) throw missingToken();
     const known = this.verifiedTokens.get(token);
-    request.isStillAccepted = () => this.isStillAccepted(token);
+    request.isStillAccepted = () => this.isStillAccepted(token, request.user as Principal);
     return known
       ? this.admit(request, known)
       : this.verify(context, token).then((verified) => this.admit(request, verified));
   }
 
   private admit(request: Request, verified: VerifiedToken): boolean | Promise<boolean> {
-    const isActive = this.isActive(verified);
-    return typeof isActive === 'boolean'
-      ? this.enter(request, verified.principal, isActive)
-      : isActive.then((active) => this.enter(request, verified.principal, active));
+    const scopes = this.currentScopes(verified);
+    return scopes instanceof Promise
+      ? scopes.then((current) => this.enter(request, verified, current))
+      : this.enter(request, verified, scopes);
   }
 
-  private isActive({ isOurs, principal, session }: VerifiedToken): boolean | Promise<boolean> {
-    return !isOurs || this.activeClients.isActive(principal.clientId, session);
+  /** The scopes that the token's bearer has now; `null`: none, because it may not enter at all. */
+  private currentScopes({ isOurs, principal, session }: VerifiedToken): CurrentScopes | Promise<CurrentScopes> {
+    return isOurs ? this.activeClients.scopesOf(principal.clientId, session) : principal.scopes;
   }
 
-  /** A token that is no longer known is not accepted: it has expired, or must be verified again. */
-  private isStillAccepted(token: string): boolean | Promise<boolean> {
+  /**
+   * A token that is no longer known is not accepted: it has expired, or must be verified again. Nor is one whose bearer has
+   * lost a right since it `entered`: what it began may need that right.
+   */
+  private isStillAccepted(token: string, entered: Principal): boolean | Promise<boolean> {
     const known = this.verifiedTokens.get(token);
-    return known !== undefined && this.isActive(known);
+    if (known === undefined) return false;
+    const has = (current: CurrentScopes): boolean => current !== null && missing(entered, current).length === 0;
+    const scopes = this.currentScopes(known);
+    return scopes instanceof Promise ? scopes.then(has) : has(scopes);
   }
 
-  private enter(request: Request, principal: Principal, isActive: boolean): true {
-    if (!isActive) throw invalidToken('the client is revoked, or the session has ended');
-    request.user = principal;
+  /** A program's token keeps at most the scopes that were asked for. A session has those that its person has now. */
+  private enter(request: Request, { principal, session }: VerifiedToken, current: CurrentScopes): true {
+    if (current === null) throw invalidToken('the client is revoked, or the session has ended');
+    const isAsItWas = session === undefined && missing(principal, current).length === 0;
+    request.user = isAsItWas
+      ? principal
+      : { ...principal, scopes: session ? current : principal.scopes.filter((scope) => current.includes(scope)) };
     return true;
   }
 
@@ -89,6 +101,9 @@ export class JwtAuthGuard extends AuthGuard() {
     throw outage ?? invalidToken('the token is malformed, or its signature, issuer or audience is wrong');
   }
 }
+
+const missing = ({ scopes }: Principal, current: readonly Scope[]): Scope[] =>
+  scopes.filter((scope) => !current.includes(scope));
 
 /** Passport's registry is global in a process, so strategies get unique names: two applications must not share one. */
 function register(strategy: LocalTokenStrategy | ExternalTokenStrategy): string {

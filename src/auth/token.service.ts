@@ -7,6 +7,7 @@ import { Random } from '../shared/random.js';
 import { type ApiClientEntity } from './api-client.entity.js';
 import { ApiClientsService } from './api-clients.service.js';
 import { OAuthError } from './oauth-error.js';
+import { scopesOf } from '../access/roles.js';
 import { formatScopes, type Scope, sortScopes } from '../access/scopes.js';
 import { SigningKeys } from './signing-keys.js';
 import {
@@ -53,7 +54,7 @@ export class TokenService {
         challengesBasic: usesBasic,
       });
     }
-    const scope = formatScopes(grant(sortScopes(client.scopes).known, asked));
+    const scope = formatScopes(grant(scopesOf(client), asked));
     const bound = session && { ...session, secretTag: secretTagOf(client.secretHash) };
     return { accessToken: await this.sign(client, scope, bound), scope };
   }
@@ -66,7 +67,7 @@ export class TokenService {
     const client = await this.clients.find(clientId);
     if (client === null || client.revokedAt !== null || secretTagOf(client.secretHash) !== session.secretTag)
       return null;
-    const scope = formatScopes(sortScopes(client.scopes).known);
+    const scope = formatScopes(scopesOf(client));
     return { accessToken: await this.sign(client, scope, session), scope };
   }
 
@@ -116,7 +117,7 @@ export class TokenService {
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
 
 /** Returns the requested scopes if the client has all of them. */
-function grant(held: Scope[], asked: string[] | undefined): Scope[] {
+function grant(held: readonly Scope[], asked: string[] | undefined): readonly Scope[] {
   if (asked === undefined) return held;
   const { known, unknown } = sortScopes(asked);
   if (unknown.length === 0 && known.length > 0 && known.every((scope) => held.includes(scope))) return known;

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ReadSlotsModule } from '../access/read-slots.js';
 import { AuditApiModule } from '../audit/audit.controller.js';
-import { ApiClientListModule } from '../auth/clients/clients.controller.js';
+import { ApiClientsApiModule } from '../auth/clients/clients.controller.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ConsoleApiModule } from '../console/console-api.module.js';
 import { EventsApiModule } from '../events/events.controller.js';
@@ -30,7 +30,7 @@ export class ApiModule {
         ...platformModules(config, databaseUrl, { replica: replicaSettings(config) }),
         RateLimitModule.forRoot({ redis: config.redis, databaseUrl: config.databaseDirectUrl ?? databaseUrl }),
         ReadSlotsModule,
-        ApiClientListModule,
+        ApiClientsApiModule,
         AuditApiModule,
         AuthModule,
         ...(config.console.isServed ? [ConsoleApiModule] : []),

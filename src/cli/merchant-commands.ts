@@ -5,7 +5,7 @@ import {
   parseName,
   parseMerchantId,
   parseOverlap,
-  parseScopes,
+  parseRights,
   answer,
   JSON_OPTION,
   type Terminal,
@@ -13,11 +13,11 @@ import {
   CommandError,
 } from './terminal.js';
 import { COMMAND_LINE } from '../audit/audit-context.js';
-import { ApiClientsService, type IssuedCredentials } from '../auth/api-clients.service.js';
+import { ApiClientsService, type IssuedCredentials, type NewApiClient } from '../auth/api-clients.service.js';
 import { Database } from '../platform/database/database.js';
 import type { INestApplicationContext } from '@nestjs/common';
 import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
-import type { Scope } from '../access/scopes.js';
+import { ROLE_NAMES, roleOf, scopesIn, scopesOf } from '../access/roles.js';
 
 export function addMerchantCommands(program: Command, terminal: Terminal): void {
   program
@@ -48,15 +48,26 @@ function addCreate(program: Command, terminal: Terminal): void {
     .description('create an API client; its secret is shown only once')
     .requiredOption('--merchant <id or name>', 'an existing merchant by its id, or a new one by its name')
     .requiredOption('--name <name>', 'the name of the client')
-    .requiredOption('--scopes <list>', 'its scopes: all, or names separated by commas')
+    .option('--role <role>', `its role: ${ROLE_NAMES.join(', ')}`)
+    .option('--scopes <list>', 'its scopes instead of a role: all, or names separated by commas')
+    .option('--person', 'a person uses it, to sign in to the console')
     .option(...JSON_OPTION)
-    .action(async (options: Record<keyof CreateClientOptions, string>, command: Command) => {
+    .action(async (options: GivenOptions, command: Command) => {
       const merchant = parseMerchantId(options.merchant) ?? parseName('--merchant', options.merchant);
-      const client = { merchant, name: parseName('--name', options.name), scopes: parseScopes(options.scopes) };
+      const [name, rights] = [parseName('--name', options.name), parseRights(options)];
+      const client = { merchant, name, rights, kind: options.person ? 'person' : 'program' } as const;
       const create = async (context: INestApplicationContext) => {
         const { clientId, clientSecret, merchantId } = await createClient(context, client);
-        const { name, scopes } = client;
-        const result = { client_id: clientId, client_secret: clientSecret, merchant_id: merchantId, name, scopes };
+        const scopes = scopesIn(rights);
+        const credentials = { client_id: clientId, client_secret: clientSecret };
+        const result = {
+          ...credentials,
+          merchant_id: merchantId,
+          name,
+          kind: client.kind,
+          role: rights.role ?? 'custom',
+          scopes,
+        };
         answer(terminal, command, result, [
           `merchant:      ${merchantId}`,
           `client id:     ${clientId}`,
@@ -85,7 +96,9 @@ function addList(program: Command, terminal: Terminal): void {
           client_id: client.clientId,
           merchant_id: client.merchantId,
           name: client.name,
-          scopes: client.scopes,
+          kind: client.kind,
+          role: roleOf(client) ?? 'custom',
+          scopes: scopesOf(client),
           created_at: client.createdAt.toISOString(),
           revoked_at: client.revokedAt?.toISOString() ?? null,
         }));
@@ -95,13 +108,14 @@ function addList(program: Command, terminal: Terminal): void {
           client.name,
           client.created_at,
           client.revoked_at ?? '-',
+          client.role ?? 'custom',
           client.scopes.join(' '),
         ]);
         answer(
           terminal,
           command,
           clients,
-          table([['CLIENT', 'MERCHANT', 'NAME', 'CREATED', 'REVOKED', 'SCOPES'], ...rows]),
+          table([['CLIENT', 'MERCHANT', 'NAME', 'CREATED', 'REVOKED', 'ROLE', 'SCOPES'], ...rows]),
         );
       });
     });
@@ -147,22 +161,27 @@ function addRotateSecret(program: Command, terminal: Terminal): void {
     });
 }
 
-interface CreateClientOptions {
+interface GivenOptions {
+  merchant: string;
+  name: string;
+  role?: string;
+  scopes?: string;
+  person?: true;
+}
+
+interface CreateClientOptions extends Omit<NewApiClient, 'merchantId'> {
   /** The id of a merchant, or the name of a new one. */
   merchant: number | string;
-  name: string;
-  scopes: Scope[];
 }
 
 /** A new merchant and its client are created together or not at all. */
 async function createClient(
   context: INestApplicationContext,
-  { merchant, name, scopes }: CreateClientOptions,
+  { merchant, ...client }: CreateClientOptions,
 ): Promise<IssuedCredentials & { merchantId: number }> {
   const clients = context.get(ApiClientsService);
   if (typeof merchant === 'number') {
-    const client = { merchantId: merchant, name, scopes };
-    return { merchantId: merchant, ...(await clients.create(client, COMMAND_LINE)) };
+    return { merchantId: merchant, ...(await clients.create({ ...client, merchantId: merchant }, COMMAND_LINE)) };
   }
   const merchants = context.get(MerchantsService);
   const namesake = await merchants.findByName(merchant);
@@ -171,6 +190,6 @@ async function createClient(
   }
   return context.get(Database).transaction(async (transaction) => {
     const { id: merchantId } = await merchants.create(merchant, transaction);
-    return { merchantId, ...(await clients.create({ merchantId, name, scopes }, COMMAND_LINE, transaction)) };
+    return { merchantId, ...(await clients.create({ ...client, merchantId }, COMMAND_LINE, transaction)) };
   });
 }

@@ -3,6 +3,7 @@ import { hasCluster } from '@payment-orchestrator/embedded-postgres';
 import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { MAX_OVERLAP_SECONDS } from '../shared/clock.js';
+import { type Rights, ROLE_NAMES, roleOf } from '../access/roles.js';
 import { type Scope, SCOPES, sortScopes } from '../access/scopes.js';
 
 export { answer, CommandError, JSON_OPTION, type Terminal };
@@ -68,8 +69,17 @@ export function parseMerchantId(text: string): number | undefined {
   throw new CommandError(`--merchant: got ${text}, takes the id of a merchant`);
 }
 
+/** A role, or scopes. */
+export function parseRights({ role, scopes }: { role?: string; scopes?: string }): Rights {
+  if ((role === undefined) === (scopes === undefined)) throw new CommandError('give one of --role and --scopes');
+  if (role === undefined) return { role: null, scopes: parseScopes(scopes!) };
+  const known = roleOf({ role });
+  if (known !== null) return { role: known };
+  throw new CommandError(`--role: got '${role}', takes one of ${ROLE_NAMES.join(', ')}`);
+}
+
 /** Scopes separated by commas or spaces, or `all`. */
-export function parseScopes(text: string): Scope[] {
+function parseScopes(text: string): Scope[] {
   if (text.trim() === 'all') return [...SCOPES];
   const { known, unknown } = sortScopes(text.split(/[\s,]+/).filter((name) => name !== ''));
   if (unknown.length === 0 && known.length > 0) return known;

@@ -53,6 +53,7 @@ export const PROBLEMS = {
   flow_rollout_running: { status: 409, title: 'A rollout of the flow is running' },
   flow_rollout_ended: { status: 409, title: 'The rollout has ended' },
   flow_rollout_stages_reached: { status: 409, title: 'The rollout has reached its limit of stages' },
+  last_owner: { status: 409, title: 'No other client could give rights after that' },
   flow_name_taken: { status: 409, title: 'The merchant already has a flow with that name' },
   shop_name_taken: { status: 409, title: 'The merchant already has a shop with that name' },
   shop_limit_reached: { status: 409, title: 'The merchant has reached its limit of shops' },

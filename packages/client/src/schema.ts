@@ -69,12 +69,64 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the merchant's API clients, newest first, including revoked ones.
-         * @description Clients are created and revoked only on the command line.
+         * List people and programs, newest first
+         * @description Including revoked ones.
          */
         get: operations["Clients_list"];
         put?: never;
+        /**
+         * Add a person or a program
+         * @description The secret is only in this answer. Takes only clients with rights that the caller has as well, and gives no others: 403 otherwise.
+         */
+        post: operations["Clients_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a client
+         * @description A person or a program, with its rights as they are now.
+         */
+        get: operations["Clients_find"];
+        put?: never;
         post?: never;
+        /**
+         * Revoke a client
+         * @description Its tokens stop within two seconds; clients that it made stay. It cannot be undone. Takes only clients with rights that the caller has as well, and gives no others: 403 otherwise.
+         */
+        delete: operations["Clients_revoke"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, kind or rights of a client
+         * @description Tokens lose removed rights within two seconds; a session gets new ones as fast. Takes only clients with rights that the caller has as well, and gives no others: 403 otherwise.
+         */
+        patch: operations["Clients_update"];
+        trace?: never;
+    };
+    "/clients/{clientId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a client a new secret
+         * @description The secret is only in this answer. Ends its sessions; other tokens stay valid. Takes only clients with rights that the caller has as well, and gives no others: 403 otherwise.
+         */
+        post: operations["Clients_rotateSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2387,7 +2439,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_approved" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settlement_requested" | "operation.settled" | "payment.updated";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_approved" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.updated" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settlement_requested" | "operation.settled" | "payment.updated";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -2667,6 +2719,10 @@ export interface components {
         };
         /** @enum {string} */
         ClientAuthentication: "basic" | "body";
+        /** @enum {string} */
+        ClientKind: "person" | "program";
+        /** @enum {string} */
+        ClientRole: "support" | "finance" | "manager" | "developer" | "owner" | "custom";
         ComparedRate: {
             /**
              * Format: double
@@ -3007,6 +3063,27 @@ export interface components {
             not?: string | string[];
             /** @description `true`: the payment must have the field; `false`: it must not have it. */
             exists?: boolean;
+        };
+        CreateClient: {
+            /**
+             * @description Shown in the audit log.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description `person`: signs in to the console. Default: `program`.
+             * @example person
+             */
+            kind?: components["schemas"]["ClientKind"];
+            /** @example support */
+            role: components["schemas"]["ClientRole"];
+            /**
+             * @description Only with the role `custom`.
+             * @example [
+             *       "payments:read"
+             *     ]
+             */
+            scopes?: components["schemas"]["Scope"][];
         };
         CreateCustomer: {
             /**
@@ -3581,6 +3658,68 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["CreatedEndpoint"];
+        };
+        CreatedOAuthClient: {
+            /**
+             * @description `person`: signs in to the console.
+             * @example program
+             */
+            kind: components["schemas"]["ClientKind"];
+            /**
+             * @description The role that gives the scopes, also those of later versions; `custom`: the scopes are its own.
+             * @example developer
+             */
+            role: components["schemas"]["ClientRole"];
+            /**
+             * @description The maximum scopes of its tokens.
+             * @example [
+             *       "payments:read",
+             *       "payments:write"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description The client's id in token requests.
+             * @example client_0c8c1d1e6f0a
+             */
+            client_id: string;
+            /**
+             * @description The name of it.
+             * @example checkout
+             */
+            name: string;
+            /**
+             * @description The client that made it; `null`: the command line, or the first start.
+             * @example client_7b1f
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last change of its name, kind, rights or secret, or its revocation.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description Since when it gets no tokens and its tokens no longer work; `null`: active.
+             */
+            revoked_at: string | null;
+            /**
+             * @description Shown only in this answer.
+             * @example secret_6f0a…
+             */
+            client_secret: string;
+        };
+        CreatedOAuthClientResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["CreatedOAuthClient"];
         };
         CreatedShop: {
             /**
@@ -6029,6 +6168,16 @@ export interface components {
         NotifiedStatus: "processing" | "authorized" | "authorization_expired" | "completed" | "failed" | "cancelled" | "refund_pending" | "refunded" | "disputed" | "void_failed" | "refund_failed" | "capture_failed";
         OAuthClient: {
             /**
+             * @description `person`: signs in to the console.
+             * @example program
+             */
+            kind: components["schemas"]["ClientKind"];
+            /**
+             * @description The role that gives the scopes, also those of later versions; `custom`: the scopes are its own.
+             * @example developer
+             */
+            role: components["schemas"]["ClientRole"];
+            /**
              * @description The maximum scopes of its tokens.
              * @example [
              *       "payments:read",
@@ -6047,11 +6196,22 @@ export interface components {
              */
             name: string;
             /**
+             * @description The client that made it; `null`: the command line, or the first start.
+             * @example client_7b1f
+             */
+            created_by: string | null;
+            /**
              * Format: date-time
              * @description When it was created.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description The last change of its name, kind, rights or secret, or its revocation.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string;
             /**
              * Format: date-time
              * @description Since when it gets no tokens and its tokens no longer work; `null`: active.
@@ -6064,6 +6224,11 @@ export interface components {
             /** @description The result. */
             data: components["schemas"]["OAuthClient"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        OAuthClientResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["OAuthClient"];
         };
         OpenAlarm: {
             /**
@@ -7037,7 +7202,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_archived" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "last_owner" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_archived" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -8042,6 +8207,14 @@ export interface components {
         };
         /** @enum {string} */
         RolloutStatus: "running" | "promoted" | "aborted";
+        RotateClientSecret: {
+            /**
+             * Format: int64
+             * @description How long the old secret stays valid; 0: it stops at once. Default: `0`.
+             * @example 0
+             */
+            overlap_seconds?: number;
+        };
         RotateEndpointSecret: {
             /**
              * Format: int64
@@ -8079,6 +8252,29 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret?: string;
+        };
+        RotatedClientSecret: {
+            /**
+             * @description The id of the OAuth client.
+             * @example client_0c8c1d1e6f0a
+             */
+            client_id: string;
+            /**
+             * @description Shown only in this answer.
+             * @example secret_6f0a…
+             */
+            client_secret: string;
+            /**
+             * Format: date-time
+             * @description Until when the old secret is valid; `null`: it is not.
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            previous_secret_expires_at: string | null;
+        };
+        RotatedClientSecretResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["RotatedClientSecret"];
         };
         RotatedEndpointSecret: {
             /**
@@ -8589,7 +8785,7 @@ export interface components {
             data: components["schemas"]["SavedMethod"];
         };
         /** @enum {string} */
-        Scope: "flows:read" | "flows:write" | "flows:activate" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
+        Scope: "flows:read" | "flows:write" | "flows:activate" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read" | "clients:write";
         Search: {
             /** @description The payments that match. */
             payments: components["schemas"]["Payment"][];
@@ -9915,6 +10111,24 @@ export interface components {
         };
         /** @enum {string} */
         UniqueField: "payment_session_id";
+        UpdateClient: {
+            /**
+             * @description The name of it.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /** @example person */
+            kind?: components["schemas"]["ClientKind"];
+            /** @example support */
+            role?: components["schemas"]["ClientRole"];
+            /**
+             * @description Only with the role `custom`.
+             * @example [
+             *       "payments:read"
+             *     ]
+             */
+            scopes?: components["schemas"]["Scope"][];
+        };
         UpdateEndpoint: {
             /**
              * Format: uri
@@ -10604,6 +10818,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The request path, query or headers are malformed (`malformed_request`); The request body is not valid JSON (`malformed_json`) */
+        malformed_request_or_malformed_json: {
+            headers: {
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                "X-Request-Id"?: string;
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The request body is too large (`payload_too_large`) */
         payload_too_large: {
             headers: {
@@ -10621,21 +10850,6 @@ export interface components {
         };
         /** @description The request body must be application/json (`unsupported_media_type`) */
         unsupported_media_type: {
-            headers: {
-                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                "X-Request-Id"?: string;
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The request path, query or headers are malformed (`malformed_request`); The request body is not valid JSON (`malformed_json`) */
-        malformed_request_or_malformed_json: {
             headers: {
                 /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
@@ -11176,6 +11390,340 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Clients_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateClient"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedOAuthClientResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Clients_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the OAuth client. */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthClientResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such API client (`client_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Clients_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the OAuth client. */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such API client (`client_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No other client could give rights after that (`last_owner`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Clients_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the OAuth client. */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateClient"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthClientResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such API client (`client_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No other client could give rights after that (`last_owner`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Clients_rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the OAuth client. */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateClientSecret"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedClientSecretResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such API client (`client_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Audit_list: {
         parameters: {
             query?: {
@@ -11186,7 +11734,7 @@ export interface operations {
                 /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `shop.webhook_secret_rotated`. */
-                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_drafted" | "operation.settled" | "operation.settlement_requested" | "payment.updated" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "client.updated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_drafted" | "operation.settled" | "operation.settlement_requested" | "payment.updated" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Example: `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "endpoint" | "flow" | "merchant" | "notification" | "payment" | "shop";
                 /** @description Example: `3`. */

@@ -21,6 +21,7 @@ const STEPS: Record<string, Load> = {
   ArchivedCharges1764010900070: () => import('./1764010900070-archived-charges.js'),
   OlderVersions1764010900080: () => import('./1764010900080-older-versions.js'),
   Agreements1764010900090: () => import('./1764010900090-agreements.js'),
+  People1764010900100: () => import('./1764010900100-people.js'),
 };
 
 export const STEP_NAMES: readonly string[] = Object.keys(STEPS);

@@ -1,8 +1,7 @@
 import { MAX_OVERLAP_SECONDS } from '../../shared/clock.js';
 import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
-import { applyDecorators } from '@nestjs/common';
 import { ApiEnum } from '../../openapi/api-field.js';
-import { IsIntegerIn, IsMetadata, IsText, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsIntegerIn, IsMetadata, IsPlainName, Optional } from '../../platform/http/validation/field-rules.js';
 import { AreFees, FeeDto } from './fee.dto.js';
 import type { OutcomeCounts } from '../shop-health.js';
 import type { ShopHealth } from '@payment-orchestrator/routing/facts/shop';
@@ -14,21 +13,13 @@ import type { ShopEntity } from '../shop.entity.js';
 import { IsWebhookSecret } from './is-webhook-secret.js';
 import { WEBHOOK_SIGNINGS, type WebhookSigning } from '../webhook-secrets.js';
 
-/** Text that looks the same in a log line and in a form: no control characters, no surrounding spaces. */
-const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
-const IsShopName = (): PropertyDecorator =>
-  applyDecorators(
-    Matches(PLAIN_NAME, { message: '$property must not have control characters or surrounding spaces' }),
-    IsText(1, 200),
-  );
-
 /** As long as the code of a merchant account at Adyen, which is such a label. */
 const ACCOUNT_LABEL = /^[A-Za-z0-9_.-]{1,80}$/;
 const ACCOUNT_LABEL_MESSAGE = '$property must be 1 to 80 letters, digits, dots, dashes or underscores';
 
 export class CreateShopDto {
   /** Unique among the merchant's shops. @example 'Main shop' */
-  @IsShopName()
+  @IsPlainName()
   name: string;
 
   /** The payment provider; it cannot be changed later. @example 'sandbox' */
@@ -65,7 +56,7 @@ export class CreateShopDto {
 export class UpdateShopDto {
   /** Unique among the merchant's shops. @example 'Main shop' */
   @Optional()
-  @IsShopName()
+  @IsPlainName()
   name?: string;
 
   /** A disabled shop takes no new payments. @example true */

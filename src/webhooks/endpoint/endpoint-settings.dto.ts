@@ -1,25 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  ArrayUnique,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsPositive,
-  IsString,
-  Max,
-  Matches,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsObject, IsPositive, IsString, Max, Matches } from 'class-validator';
 import { IsOneOf } from '../../openapi/api-field.js';
 import {
   Clearable,
-  CutBeyond,
   IsIntegerIn,
   IsObjectOf,
+  IsSet,
   IsText,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
@@ -42,10 +29,6 @@ const MAX_PER_SECOND = 10_000;
 
 const IsDescription = (): PropertyDecorator =>
   applyDecorators(Matches(/^\P{Cc}*$/u, { message: '$property must not have control characters' }), IsText(1, 500));
-
-/** A list of at most `max` different values, which `each` checks. */
-const IsSet = (max: number, ...each: PropertyDecorator[]): PropertyDecorator =>
-  applyDecorators(...each, CutBeyond(max), ArrayUnique(), ArrayMaxSize(max), ArrayNotEmpty(), IsArray());
 
 const AreShopIds = (): PropertyDecorator =>
   IsSet(

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
-import { SCOPES } from '../../../src/access/scopes.js';
 import { Semaphore } from '../../../src/shared/semaphore.js';
 import { insertClient } from '../../support/app/insert-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -172,7 +171,7 @@ describe('POST /auth/token', () => {
   it('stores and logs no secret and no token', async () => {
     const made = await auth.app
       .get(ApiClientsService)
-      .create({ merchantId: client.merchantId, name: 'made', scopes: SCOPES });
+      .create({ merchantId: client.merchantId, name: 'made', rights: { role: 'owner' } });
     const token = await auth.token(client);
     const dump = await database.dump();
     expect(dump).toContain('$scrypt$ln=15,r=8,p=1$');

@@ -77,6 +77,11 @@ describe('The command line', () => {
     expect(await database.dump()).not.toContain(clientSecret);
   });
 
+  it('creates an owner by the role', async () => {
+    const options = ['--merchant', 'Of an owner', '--name', 'Ada', '--role', 'owner', '--person'];
+    expect(await json('client:create', ...options)).toMatchObject({ kind: 'person', role: 'owner', scopes: SCOPES });
+  });
+
   it('creates a merchant together with its first client', async () => {
     const client = await create('A new merchant');
     expect(client).toEqual({
@@ -84,6 +89,8 @@ describe('The command line', () => {
       client_secret: expect.stringMatching(/^secret_/),
       merchant_id: expect.any(Number),
       name: 'A client',
+      kind: 'program',
+      role: 'custom',
       scopes: [...SCOPES],
     });
     const again = await run('client:create', '--merchant', 'A new merchant', '--name', 'x', '--scopes', 'all');
@@ -102,13 +109,15 @@ describe('The command line', () => {
         client_id: one.client_id,
         merchant_id: one.merchant_id,
         name: 'A client',
+        kind: 'program',
+        role: 'custom',
         scopes: [...SCOPES],
         created_at: expect.any(String),
         revoked_at: null,
       },
     ]);
     const { out } = await run('client:list');
-    expect(out.split('\n')[0]).toMatch(/^CLIENT +MERCHANT +NAME +CREATED +REVOKED +SCOPES$/);
+    expect(out.split('\n')[0]).toMatch(/^CLIENT +MERCHANT +NAME +CREATED +REVOKED +ROLE +SCOPES$/);
     for (const { client_id, client_secret } of [one, other]) {
       expect(out).toContain(client_id);
       expect(out).not.toContain(client_secret);
@@ -170,7 +179,7 @@ describe('The command line', () => {
     );
     const entry = { merchant_id: merchantId, actor: 'cli', client_id: null, object_id: clientId, details: {} };
     expect(rows).toEqual([
-      { ...entry, action: 'client.created', details: { scopes: [...SCOPES] } },
+      { ...entry, action: 'client.created', details: { kind: 'program', scopes: [...SCOPES] } },
       { ...entry, action: 'client.secret_rotated' },
       { ...entry, action: 'client.revoked' },
     ]);
@@ -202,6 +211,12 @@ describe('The command line', () => {
         ['client:create', '--merchant', 'New', '--name', 'x', '--scopes', 'flows:read,admin'],
         /^error: --scopes: got 'admin', takes all, or any of flows:read,/,
       ],
+      [
+        'an unknown role',
+        ['client:create', '--merchant', 'New', '--name', 'x', '--role', 'admin'],
+        /^error: --role: got 'admin', takes one of support,/,
+      ],
+      ['no rights', ['client:create', '--merchant', 'New', '--name', 'x'], 'error: give one of --role and --scopes'],
       [
         'no scope',
         ['client:create', '--merchant', 'New', '--name', 'x', '--scopes', ','],

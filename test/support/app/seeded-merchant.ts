@@ -69,7 +69,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       provider: 'sandbox',
       // the reference of an attempt, which only the payer's browser has
       reference: randomUUID(),
-      client: await clientOf(api),
+      client: await clientOf(api, mark('client')),
     },
   };
 }
@@ -144,10 +144,10 @@ async function sandboxDisputeOf(
   return dataOf<{ id: string }>(await served(() => api.post(path, { amount: 0.01, reason_code }))).id;
 }
 
-/** The id of the calling client, according to the audit log. */
-async function clientOf(api: ApiClient): Promise<string> {
-  const [latest] = dataOf<{ actor: { client_id: string } }[]>(await api.get('/audit?limit=1'));
-  return latest!.actor.client_id;
+/** A client with rights to read payments. */
+async function clientOf(api: ApiClient, name: string): Promise<string> {
+  const body = { name, role: 'custom', scopes: ['payments:read'] };
+  return dataOf<{ client_id: string }>(await api.post('/clients', body)).client_id;
 }
 
 type Mark = (what: string) => string;

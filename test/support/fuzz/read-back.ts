@@ -47,7 +47,7 @@ export class ReadBack {
     if (!one) return undefined;
     const parameter = suffixOf(one.path, path).slice(2, -1);
     const { data } = JSON.parse(text) as { data: Members };
-    return `${own}/${String(data[parameter] ?? data['id'])}`;
+    return `${own}/${String(data[parameter.replace('Id', '_id')] ?? data[parameter] ?? data['id'])}`;
   }
 
   private async webhookErrors(payment: Members, given: Members): Promise<string[]> {

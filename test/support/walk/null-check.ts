@@ -69,6 +69,8 @@ const WITHOUT: Record<string, string> = {
   'POST /payments': 'customer_id',
   'PATCH /shops/{id}': 'webhook_signing',
   'POST /webhooks/redeliver': 'endpoint_id',
+  'POST /clients': 'scopes',
+  'PATCH /clients/{clientId}': 'scopes',
 };
 
 /** Its body has conditions with operators of which at least one is needed: each of its fields has its own case, too, once. */

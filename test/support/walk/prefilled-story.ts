@@ -93,6 +93,9 @@ export class PrefilledStory {
     for (const action of ['rotate-secret', 'test']) {
       paths.set(`POST /webhooks/endpoints/{id}/${action}`, `${endpoint}/${action}`);
     }
+    const client = dataOf<{ client_id: string }>(await api.post('/clients', { name: 'a program', role: 'developer' }));
+    paths.set('PATCH /clients/{clientId}', `/clients/${client.client_id}`);
+    paths.set('POST /clients/{clientId}/rotate-secret', `/clients/${client.client_id}/rotate-secret`);
     for (const [method, action] of [
       ['PATCH', ''],
       ['POST', '/promote'],

@@ -22,6 +22,7 @@ const ACTION_TEXTS: Record<Action, string> = {
   'flow.rollout_aborted': 'Rollout aborted',
   'flow.deleted': 'Flow deleted',
   'client.created': 'Client created',
+  'client.updated': 'Client changed',
   'client.revoked': 'Client revoked',
   'client.secret_rotated': 'Client secret rotated',
   'delivery.retried': 'Delivery sent again',

@@ -4,6 +4,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
   IsArray,
   IsInt,
   isISO8601,
@@ -63,6 +65,16 @@ export const IsIntegerIn = (minimum: number, maximum: number): PropertyDecorator
 export const IsText = (minLength: number, maxLength: number): PropertyDecorator =>
   applyDecorators(Length(minLength, maxLength), IsString(), ApiProperty({ minLength, maxLength }));
 
+/** Text that looks the same in a log line and in a form: no control characters, no surrounding spaces. */
+const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
+
+/** The name of an object. */
+export const IsPlainName = (): PropertyDecorator =>
+  applyDecorators(
+    Matches(PLAIN_NAME, { message: '$property must not have control characters or surrounding spaces' }),
+    IsText(1, 200),
+  );
+
 /** An object with the fields of a DTO, which are validated too. */
 export const IsObjectOf = (dto: () => Class): PropertyDecorator =>
   applyDecorators(Type(dto), ValidateNested(), IsObject());
@@ -77,6 +89,10 @@ export const IsListOf = (dto: () => Class, max: number): PropertyDecorator =>
     ArrayMaxSize(max),
     IsArray(),
   );
+
+/** A list of at most `max` different values, which `each` checks. */
+export const IsSet = (max: number, ...each: PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(...each, CutBeyond(max), ArrayUnique(), ArrayMaxSize(max), ArrayNotEmpty(), IsArray());
 
 /** An id in a body. */
 export const IsId = (): PropertyDecorator =>
