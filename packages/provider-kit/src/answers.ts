@@ -88,7 +88,10 @@ export interface RefusedOperation {
   operationId?: string;
 }
 
-/** The outcome of an operation. `not_found`: the provider has none of the kind with the id or the key. */
+/**
+ * The outcome of an operation. `not_found`: the provider has none of the kind with the id or the key. Reject while its list may
+ * lag behind its answers.
+ */
 export type OperationState = OperationAnswer | { outcome: 'not_found' };
 
 /**

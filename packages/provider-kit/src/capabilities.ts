@@ -14,7 +14,10 @@ export interface ProviderCapabilities {
   partialCapture: boolean;
   /** A refund may be of less than the captured amount, and a charge may have several refunds. */
   partialRefund: boolean;
-  /** The kinds that `lookupOperation` finds; absent: all, if it is present. */
+  /**
+   * The kinds that `lookupOperation` finds; absent: all, if it is present. Leave out a kind that the provider shows only by the
+   * state of the charge, such as a void: the service asks `lookup` then.
+   */
   operationLookup?: readonly OperationLookup['kind'][];
   /**
    * An automatic charge is captured by the provider seconds or minutes after its approval. It answers `approved` nevertheless, and

@@ -21,6 +21,11 @@ const SENTINEL: RedisSettings = {
 const CLUSTER: RedisSettings = { kind: 'cluster', nodes: [AT], ...SHARED };
 const SCRIPTS = { take: { lua: 'return 1' } };
 
+/** The part of a connector that makes the clients of the sentinels. */
+interface SentinelClients {
+  connectToSentinel: (sentinel: object, options: object) => Redis;
+}
+
 const clients: RedisClient[] = [];
 afterEach(() => {
   for (const client of clients.splice(0)) client.disconnect();
@@ -77,11 +82,21 @@ describe('connectRedis', () => {
     expect(resolved).toBe('node.redis');
   });
 
-  it('survives a second error of a connection', async () => {
+  it.each([
+    ['a server', (port: number) => connected({ ...SERVER, port, tls: undefined }, { patience: 'fail' }) as Redis],
+    [
+      'a sentinel',
+      (port: number) => {
+        const client = connected(SENTINEL, { patience: 'fail' }) as unknown as { connector: SentinelClients };
+        const sentinel = client.connector.connectToSentinel({ ...AT, port }, { tls: undefined, lazyConnect: false });
+        clients.push(sentinel.on('error', () => undefined));
+        return sentinel;
+      },
+    ],
+  ] as const)('survives a second error of a connection to %s', async (_, connect) => {
     const server = createServer().listen(0, AT.host);
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const client = connected({ ...SERVER, port, tls: undefined }, { patience: 'fail' }) as Redis;
+    const client = connect((server.address() as AddressInfo).port);
     await once(client, 'connect');
     client.stream.emit('error', new Error('refused'));
     expect(() => client.stream.emit('error', new Error('alert'))).not.toThrow();

@@ -79,11 +79,24 @@ function sharedOptions(
  * one, the server's alert, which would end the process.
  */
 const ListeningConnector = function (options: RedisOptions) {
-  const connector = options.sentinels ? new SentinelConnector(options) : new StandaloneConnector(options);
+  const connector = options.sentinels ? listeningToSentinels(options) : new StandaloneConnector(options);
   const connect = connector.connect.bind(connector);
   connector.connect = async (report) => (await connect(report)).on('error', () => undefined);
   return connector;
 } as unknown as NonNullable<RedisOptions['Connector']>;
+
+interface SentinelClients {
+  connectToSentinel: (sentinel: object, options?: RedisOptions) => unknown;
+}
+
+/** The clients of the sentinels get the connector as well: ioredis makes them with its own. */
+function listeningToSentinels(options: RedisOptions): SentinelConnector {
+  const connector = new SentinelConnector(options);
+  const clients = connector as unknown as SentinelClients;
+  const connectTo = clients.connectToSentinel.bind(connector);
+  clients.connectToSentinel = (sentinel, more) => connectTo(sentinel, { ...more, Connector: ListeningConnector });
+  return connector;
+}
 
 /**
  * Reconnects when a master has become a replica but keeps its clients; sentinels disconnect them, other tools do not.
