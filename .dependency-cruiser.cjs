@@ -132,6 +132,12 @@ module.exports = {
         'management/versions',
       ],
       rules: ['definition', 'routing', 'management/versions', 'backtest/backtest'],
+      proposals: [
+        'management/flows',
+        'management/locked-flow',
+        'management/version-approvals',
+        'management/versions',
+      ],
     }),
     // decisions import nothing; the store writes their effects, and all others change money through it
     ...subfolderImports('payments', {

@@ -286,13 +286,17 @@ AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, 
 -- FLOW_VERSION in src/flows/management/versions.queries.ts
 -- $1 merchant, $2 flow, $3 version.
 SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
-  (SELECT coalesce(json_agg(json_build_object('by', a.approved_by, 'reason', a.reason, 'at', a.approved_at)
+  v.replaced_version, (SELECT coalesce(json_agg(json_build_object('by', a.approved_by, 'reason', a.reason, 'at', a.approved_at)
     ORDER BY a.approved_at, a.approved_by), '[]')
-  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals, (
+  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals, (SELECT json_build_object('id', q.id, 'requested_by', q.requested_by, 'colleagues', q.colleagues,
+    'message', q.message, 'requested_at', q.requested_at, 'status', q.status, 'ended_by', q.ended_by,
+    'end_reason', q.end_reason, 'ended_at', q.ended_at) FROM flow_approval_requests q
+  WHERE q.flow_id = v.flow_id AND q.version = v.version ORDER BY q.id DESC LIMIT 1) AS last_request, (
     SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
       'when', r.condition, 'counter', n.counter)
     FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
-    WHERE r.flow_id = f.id AND r.status = 'running') AS rollout
+    WHERE r.flow_id = f.id AND r.status = 'running') AS rollout,
+  (SELECT max(r.id) FROM flow_rollouts r WHERE r.flow_id = v.flow_id AND r.version = v.version) AS last_rollout_id
 FROM flows f
 JOIN flow_versions v ON v.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version = $3;
@@ -301,13 +305,17 @@ WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version = 
 -- FLOW_VERSIONS_PAGE in src/flows/management/versions.queries.ts
 -- Newest first; $1 merchant, $2 flow, $3 the version to start below, $4 the number of rows.
 SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
-  (SELECT coalesce(json_agg(json_build_object('by', a.approved_by, 'reason', a.reason, 'at', a.approved_at)
+  v.replaced_version, (SELECT coalesce(json_agg(json_build_object('by', a.approved_by, 'reason', a.reason, 'at', a.approved_at)
     ORDER BY a.approved_at, a.approved_by), '[]')
-  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals, (
+  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals, (SELECT json_build_object('id', q.id, 'requested_by', q.requested_by, 'colleagues', q.colleagues,
+    'message', q.message, 'requested_at', q.requested_at, 'status', q.status, 'ended_by', q.ended_by,
+    'end_reason', q.end_reason, 'ended_at', q.ended_at) FROM flow_approval_requests q
+  WHERE q.flow_id = v.flow_id AND q.version = v.version ORDER BY q.id DESC LIMIT 1) AS last_request, (
     SELECT json_build_object('id', r.id, 'version', r.version, 'stage', r.stage, 'percent', r.percent, 'key', r.key,
       'when', r.condition, 'counter', n.counter)
     FROM flow_rollouts r JOIN flow_rollout_counters n ON n.rollout_id = r.id
-    WHERE r.flow_id = f.id AND r.status = 'running') AS rollout
+    WHERE r.flow_id = f.id AND r.status = 'running') AS rollout,
+  (SELECT max(r.id) FROM flow_rollouts r WHERE r.flow_id = v.flow_id AND r.version = v.version) AS last_rollout_id
 FROM flows f
 JOIN flow_versions v ON v.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version < $3 ORDER BY v.version DESC LIMIT $4;
@@ -365,9 +373,79 @@ FROM activated a
     nullif(body_id, id)
   FROM new_deliveries
 )
-UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4 FROM activated
+UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4,
+  replaced_version = activated.previous_version
+FROM activated
 WHERE v.flow_id = activated.id AND v.version = $2
 RETURNING v.version;
+
+-- proposals.insert_request
+-- INSERT_REQUEST in src/flows/proposals/proposals.queries.ts
+-- A request with its event.
+WITH request AS (
+  INSERT INTO flow_approval_requests (merchant_id, flow_id, version, requested_by, colleagues, message)
+  SELECT merchant_id, id, $2, $3, $4, $5 FROM flows WHERE id = $1
+  ON CONFLICT (flow_id, version) WHERE status = 'waiting' DO NOTHING
+  RETURNING id, merchant_id, flow_id, version, requested_by, colleagues, requested_at
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT current_event_position(), r.merchant_id, 'approval.requested', json_build_object('flow_id', r.flow_id,
+      'flow_name', f.name, 'version', r.version, 'requested_by', r.requested_by, 'colleagues', r.colleagues,
+      'requested_at', to_char(r.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM request r JOIN flows f ON f.id = r.flow_id
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+)
+SELECT id FROM request;
+
+-- proposals.page
+-- PROPOSALS_PAGE in src/flows/proposals/proposals.queries.ts
+-- Newest request first; $1 merchant, $2 the state of the last request, $3 the id to start below, $4 the actor who may answer, or `null`, $5 the number of rows.
+SELECT q.id, q.flow_id, f.name AS flow_name, q.version, v.created_by, v.created_at, json_build_object('id', q.id, 'requested_by', q.requested_by, 'colleagues', q.colleagues,
+  'message', q.message, 'requested_at', q.requested_at, 'status', q.status, 'ended_by', q.ended_by,
+  'end_reason', q.end_reason, 'ended_at', q.ended_at) AS request
+FROM flow_approval_requests q
+JOIN flows f ON f.id = q.flow_id AND f.deleted_at IS NULL
+JOIN flow_versions v ON v.flow_id = q.flow_id AND v.version = q.version
+WHERE q.merchant_id = $1 AND q.status = $2 AND q.id < $3
+  AND NOT EXISTS (
+    SELECT FROM flow_approval_requests later
+    WHERE later.flow_id = q.flow_id AND later.version = q.version AND later.id > q.id)
+  AND (q.status <> 'waiting' OR v.activated_at IS NULL)
+  AND ($4::text IS NULL
+    OR (v.created_by IS DISTINCT FROM $4 AND (q.colleagues = '{}' OR $4 = ANY (q.colleagues))))
+ORDER BY q.id DESC LIMIT $5;
 
 -- rollouts.abort
 -- ABORT_ROLLOUT in src/flows/rollouts/rollouts.queries.ts

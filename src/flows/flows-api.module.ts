@@ -12,6 +12,8 @@ import { FlowVersionsController } from './management/versions.controller.js';
 import { FlowVersionsService } from './management/versions.service.js';
 import { FlowRulesController } from './rules/rules.controller.js';
 import { FlowRulesService } from './rules/rules.service.js';
+import { ProposalsController } from './proposals/proposals.controller.js';
+import { ProposalsService } from './proposals/proposals.service.js';
 import { RolloutAborts } from './rollouts/rollout-aborts.service.js';
 import { RolloutsController } from './rollouts/rollouts.controller.js';
 import { RolloutsService } from './rollouts/rollouts.service.js';
@@ -28,6 +30,7 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
     BacktestController,
     FlowRulesController,
     RolloutsController,
+    ProposalsController,
   ],
   providers: [
     FlowsService,
@@ -37,6 +40,7 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
     BacktestService,
     FlowRulesService,
     RolloutsService,
+    ProposalsService,
     RolloutAborts,
   ],
 })

@@ -49,6 +49,8 @@ export const PROBLEMS = {
   flow_changed: { status: 409, title: 'Another version of the flow is active now' },
   flow_approval_required: { status: 409, title: 'Another client must approve the version first' },
   flow_own_version: { status: 409, title: 'The author of a version cannot approve it' },
+  flow_approval_not_open: { status: 409, title: 'No request for an approval of the version waits' },
+  flow_version_not_proposed: { status: 409, title: 'The version needs no request: it is approved, or was active' },
   flow_version_active: { status: 409, title: 'The version is active for all payments already' },
   flow_rollout_running: { status: 409, title: 'A rollout of the flow is running' },
   flow_rollout_ended: { status: 409, title: 'The rollout has ended' },

@@ -20,6 +20,7 @@ export const EVENT_TONES = {
   'shop.up': 'good',
   'operation.stuck': 'bad',
   'payment.late_charge': 'warn',
+  'approval.requested': 'info',
   'flow.activated': 'info',
   'flow.rolled_back': 'warn',
   'flow.renamed': 'info',

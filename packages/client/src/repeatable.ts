@@ -19,6 +19,7 @@ const REPEATABLE = [
   '/flows/{id}/rollouts/{rolloutId}/abort',
   '/flows/{id}/rollouts/{rolloutId}/promote',
   '/flows/{id}/versions/{version}/activate',
+  '/flows/{id}/versions/{version}/approval-requests',
   '/flows/{id}/versions/{version}/approve',
   '/payments/{id}/cancel',
   '/payments/{id}/capture',

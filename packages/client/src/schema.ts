@@ -518,6 +518,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List versions for which an approval was requested, newest request first
+         * @description Of all flows. If `state` is omitted: those that wait.
+         */
+        get: operations["Proposals_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/versions/{version}/approval-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask colleagues to approve a version
+         * @description It is reported as `approval.requested`. It is optional: a version can be approved without a request. While a request waits, a repeat has no effect.
+         */
+        post: operations["Proposals_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/versions/{version}/approval-requests/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw the request for an approval that waits
+         * @description The draft stays.
+         */
+        post: operations["Proposals_withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/versions/{version}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a version for which an approval is requested
+         * @description It ends the request with a reason. The draft stays, and an approval can be requested again.
+         */
+        post: operations["Proposals_reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/versions/{version}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a version's comments, newest first
+         * @description Comments are never changed.
+         */
+        get: operations["Proposals_comments"];
+        put?: never;
+        /**
+         * Comment a version
+         * @description Also requires `flows:write` or `flows:activate`: those who propose and those who approve talk here.
+         */
+        post: operations["Proposals_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/insights/overview": {
         parameters: {
             query?: never;
@@ -2141,6 +2245,22 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "approval.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "flow.activated": {
         parameters: {
             query?: never;
@@ -2361,6 +2481,35 @@ export interface components {
             /** @description `after` minus `before`, with its own interval, in which common errors cancel out. */
             difference: components["schemas"]["EstimatedRate"] | null;
         };
+        /** @enum {string} */
+        ApprovalRequestStatus: "waiting" | "approved" | "rejected" | "withdrawn";
+        ApprovalRequestedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "approval.requested";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["RequestedApproval"];
+        };
         Approvals: {
             /**
              * @description The beginning of the first hour.
@@ -2439,7 +2588,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_approved" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.updated" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settlement_requested" | "operation.settled" | "payment.updated";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.approval_requested" | "flow.approval_withdrawn" | "flow.version_approved" | "flow.version_rejected" | "flow.version_commented" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.updated" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settlement_requested" | "operation.settled" | "payment.updated";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -2723,6 +2872,13 @@ export interface components {
         ClientKind: "person" | "program";
         /** @enum {string} */
         ClientRole: "support" | "finance" | "manager" | "developer" | "owner" | "custom";
+        CommentVersion: {
+            /**
+             * @description Text of one or more lines.
+             * @example What does Berlin charge for this?
+             */
+            comment: string;
+        };
         ComparedRate: {
             /**
              * Format: double
@@ -5280,7 +5436,7 @@ export interface components {
             has_more: boolean;
         };
         /** @enum {string} */
-        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "capture.failed" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "flow.activated" | "flow.rolled_back" | "flow.renamed";
+        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "capture.failed" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "approval.requested" | "flow.activated" | "flow.rolled_back" | "flow.renamed";
         EventTypeDescription: {
             /** @example refund.created */
             name: components["schemas"]["EventType"];
@@ -5623,6 +5779,42 @@ export interface components {
             payment_id: number | null;
             data: components["schemas"]["ActivatedFlow"];
         };
+        FlowApprovalRequest: {
+            /** @example waiting */
+            status: components["schemas"]["ApprovalRequestStatus"];
+            /**
+             * @description The API client that asks.
+             * @example client_0c8c1d1e6f0a
+             */
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            requested_at: string;
+            /**
+             * @description Those who are asked; none: everyone who may approve.
+             * @example [
+             *       "client_1d9e2f3a4b5c"
+             *     ]
+             */
+            colleagues: string[];
+            /**
+             * @description The reason, for people.
+             * @example Berlin costs less
+             */
+            message: string | null;
+            /** @description The API client that approved, rejected or withdrew. */
+            ended_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            ended_at: string | null;
+            /** @description Why it ended. */
+            end_reason: string | null;
+        };
         FlowDefinition: {
             /**
              * @description How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
@@ -5841,6 +6033,11 @@ export interface components {
              */
             status: components["schemas"]["FlowVersionStatus"];
             /**
+             * @description The way of the version as a proposal. `rejected` and `withdrawn` can be proposed again. `superseded`: it was active, or is an older draft than the active version.
+             * @example waiting
+             */
+            proposal_state: components["schemas"]["ProposalState"];
+            /**
              * Format: int64
              * @description 1 for the version that created the flow, then increased by one.
              * @example 2
@@ -5884,6 +6081,20 @@ export interface components {
              * @example false
              */
             needs_approval: boolean;
+            /** @description The last request for an approval; `null`: there was none. */
+            approval_request: components["schemas"]["FlowApprovalRequest"] | null;
+            /**
+             * Format: int64
+             * @description The last rollout of this version; `null`: there was none.
+             * @example 4
+             */
+            last_rollout_id: number | null;
+            /**
+             * Format: int64
+             * @description The version that was active before the last activation of this one; `null` for a draft, the first version, and activations of an earlier release.
+             * @example 1
+             */
+            replaced_version: number | null;
         };
         FlowVersionApproval: {
             /**
@@ -5902,6 +6113,39 @@ export interface components {
              * @example 2026-11-21T01:02:03.456Z
              */
             at: string;
+        };
+        FlowVersionComment: {
+            /**
+             * Format: int64
+             * @description The id of it.
+             * @example 7
+             */
+            id: number;
+            /** @example What does Berlin charge for this? */
+            comment: string;
+            /**
+             * @description The API client, or the subject of a person.
+             * @example client_1d9e2f3a4b5c
+             */
+            by: string;
+            /**
+             * Format: date-time
+             * @description The time of it.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            at: string;
+        };
+        FlowVersionCommentPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["FlowVersionComment"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        FlowVersionCommentResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["FlowVersionComment"];
         };
         FlowVersionPage: {
             /** @description Always `true`. */
@@ -7202,7 +7446,48 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "last_owner" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_archived" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_not_open" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "flow_version_not_proposed" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "last_owner" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_archived" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        Proposal: {
+            /**
+             * Format: int64
+             * @description The id of the flow.
+             * @example 12
+             */
+            flow_id: number;
+            /**
+             * @description The name of the flow.
+             * @example checkout
+             */
+            flow_name: string;
+            /**
+             * Format: int64
+             * @description The version of the flow.
+             * @example 5
+             */
+            version: number;
+            /**
+             * @description The API client that wrote the version.
+             * @example client_0c8c1d1e6f0a
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /** @description The last request. */
+            request: components["schemas"]["FlowApprovalRequest"];
+        };
+        ProposalPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["Proposal"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @enum {string} */
+        ProposalState: "draft" | "waiting" | "approved" | "rejected" | "withdrawn" | "rolling_out" | "active" | "superseded";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -7692,6 +7977,13 @@ export interface components {
             payment_id: number | null;
             data: components["schemas"]["RefundState"];
         };
+        RejectVersion: {
+            /**
+             * @description Shown with the proposal and in the audit log.
+             * @example Berlin has no contract for this
+             */
+            reason: string;
+        };
         RenamedFlow: {
             /**
              * Format: int64
@@ -7902,6 +8194,43 @@ export interface components {
             before: components["schemas"]["Share"];
             /** @description The picks of the draft. */
             after: components["schemas"]["Share"];
+        };
+        RequestApproval: {
+            /**
+             * @description Those who are asked: API clients, or subjects of people. If omitted: everyone who may approve.
+             * @example [
+             *       "client_1d9e2f3a4b5c"
+             *     ]
+             */
+            colleagues?: string[];
+            /**
+             * @description For those who are asked; also in the audit log.
+             * @example Berlin costs less
+             */
+            message?: string;
+        };
+        RequestedApproval: {
+            /**
+             * Format: int64
+             * @description The id of the flow.
+             */
+            flow_id: number;
+            /** @description The name of the flow. */
+            flow_name: string;
+            /**
+             * Format: int64
+             * @description The version of the flow.
+             */
+            version: number;
+            /** @description The API client that asks, or the subject of a person. */
+            requested_by: string;
+            /** @description Those who are asked; none: everyone who may approve. */
+            colleagues: string[];
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            requested_at: string;
         };
         RetryDelivery: {
             /**
@@ -10696,6 +11025,13 @@ export interface components {
              */
             cycle_length: number;
         };
+        WithdrawApprovalRequest: {
+            /**
+             * @description Shown with the proposal and in the audit log.
+             * @example The contract changes
+             */
+            reason?: string;
+        };
     };
     responses: {
         /** @description The request path is too long (`uri_too_long`) */
@@ -11195,6 +11531,26 @@ export interface components {
              * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["endpoint_disabled"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "approval.requested": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A client asks colleagues to approve a version of a flow
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["approval_requested"];
             delete?: never;
             options?: never;
             head?: never;
@@ -11734,7 +12090,7 @@ export interface operations {
                 /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `shop.webhook_secret_rotated`. */
-                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "client.updated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_drafted" | "operation.settled" | "operation.settlement_requested" | "payment.updated" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "client.updated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.approval_requested" | "flow.approval_withdrawn" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_commented" | "flow.version_drafted" | "flow.version_rejected" | "operation.settled" | "operation.settlement_requested" | "payment.updated" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Example: `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "endpoint" | "flow" | "merchant" | "notification" | "payment" | "shop";
                 /** @description Example: `3`. */
@@ -13344,6 +13700,449 @@ export interface operations {
             };
             /** @description The rollout has ended (`flow_rollout_ended`) */
             409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description The state of the last request for an approval. */
+                state?: "approved" | "rejected" | "waiting" | "withdrawn";
+                /** @description `me`: without your own versions, and without those for which only others are asked. */
+                for?: "me";
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RequestApproval"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The version needs no request: it is approved, or was active (`flow_version_not_proposed`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WithdrawApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No request for an approval of the version waits (`flow_approval_not_open`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectVersion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The author of a version cannot approve it (`flow_own_version`); No request for an approval of the version waits (`flow_approval_not_open`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_comments: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionCommentPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentVersion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionCommentResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
@@ -19761,6 +20560,77 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["EndpointDisabledWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    approval_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "approval.requested",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": null,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "flow_id": 2,
+                 *         "flow_name": "checkout",
+                 *         "version": 5,
+                 *         "requested_by": "client_0c8c1d1e6f0a",
+                 *         "colleagues": [
+                 *           "client_1d9e2f3a4b5c"
+                 *         ],
+                 *         "requested_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalRequestedWebhook"];
             };
         };
         responses: {

@@ -173,6 +173,16 @@ export interface RolledBackFlow {
   } | null;
 }
 
+export interface RequestedApproval {
+  flow_id: number;
+  flow_name: string;
+  version: number;
+  requested_by: string;
+  /** None: everyone who may approve. */
+  colleagues: string[];
+  requested_at: string;
+}
+
 /** `data` of each type of event that is sent to standing endpoints, except changes of status. */
 export interface EventData {
   'payment.amounts_changed': ChangedAmounts;
@@ -190,6 +200,7 @@ export interface EventData {
   'endpoint.failing': FailingEndpoint;
   'endpoint.recovered': RecoveredEndpoint;
   'endpoint.disabled': DisabledEndpoint;
+  'approval.requested': RequestedApproval;
   'flow.activated': ActivatedFlow;
   'flow.rolled_back': RolledBackFlow;
   'flow.renamed': RenamedFlow;

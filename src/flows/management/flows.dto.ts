@@ -9,6 +9,8 @@ import { SuccessRateDto } from '../definition/success-rate.dto.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '@payment-orchestrator/routing/definition/definition';
 import { CAPTURE_MODES, type CaptureMode } from '@payment-orchestrator/routing/facts/capture-mode';
 import { ROLLOUT_KEYS, type RolloutKey, type RunningRollout } from '@payment-orchestrator/routing/decision/rollout';
+import { PROPOSAL_STATES, type ProposalState } from './proposal-state.js';
+import type { ApprovalRequestRow } from './version-approvals.queries.js';
 import type { FlowChanges, FlowVersion, FlowVersionStatus } from './versions.service.js';
 import type { Flow } from './flows.service.js';
 
@@ -173,6 +175,36 @@ export class FlowVersionApprovalDto {
   at: string;
 }
 
+export const APPROVAL_REQUEST_STATUSES = ['waiting', 'approved', 'rejected', 'withdrawn'] as const;
+
+export class FlowApprovalRequestDto {
+  /** @example "waiting" */
+  @ApiEnum('ApprovalRequestStatus', APPROVAL_REQUEST_STATUSES)
+  status: (typeof APPROVAL_REQUEST_STATUSES)[number];
+  /** The API client that asks. @example "client_0c8c1d1e6f0a" */
+  requested_by: string;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  requested_at: string;
+  /** Those who are asked; none: everyone who may approve. @example ["client_1d9e2f3a4b5c"] */
+  colleagues: string[];
+  /** @example "Berlin costs less" */
+  message: string | null;
+  /** The API client that approved, rejected or withdrew. @example null */
+  ended_by: string | null;
+  /** @example null */
+  ended_at: string | null;
+  /** @example null */
+  end_reason: string | null;
+
+  static from({ id: _, requested_at, ended_at, ...request }: ApprovalRequestRow): FlowApprovalRequestDto {
+    return {
+      ...request,
+      requested_at: new Date(requested_at).toISOString(),
+      ended_at: ended_at === null ? null : new Date(ended_at).toISOString(),
+    };
+  }
+}
+
 export class FlowVersionDto {
   /** 1 for the version that created the flow, then increased by one. @example 2 */
   version: number;
@@ -197,6 +229,15 @@ export class FlowVersionDto {
   approvals: FlowVersionApprovalDto[];
   /** Whether it cannot be active, also in a rollout, before another client approves it. @example false */
   needs_approval: boolean;
+  /** The way of the version as a proposal. `rejected` and `withdrawn` can be proposed again. `superseded`: it was active, or is an older draft than the active version. @example "waiting" */
+  @ApiEnum('ProposalState', PROPOSAL_STATES)
+  proposal_state: ProposalState;
+  /** The last request for an approval; `null`: there was none. */
+  approval_request: FlowApprovalRequestDto | null;
+  /** The last rollout of this version; `null`: there was none. @example 4 */
+  last_rollout_id: number | null;
+  /** The version that was active before the last activation of this one; `null` for a draft, the first version, and activations of an earlier release. @example 1 */
+  replaced_version: number | null;
 
   static from({ version, status, rollout, definition, created_at, activated_at, ...row }: FlowVersion): FlowVersionDto {
     return {
@@ -211,6 +252,10 @@ export class FlowVersionDto {
       reason: row.reason,
       approvals: row.approvals.map(({ by, reason, at }) => ({ by, reason, at: new Date(at).toISOString() })),
       needs_approval: row.needsApproval,
+      proposal_state: row.proposalState,
+      approval_request: row.last_request && FlowApprovalRequestDto.from(row.last_request),
+      last_rollout_id: row.last_rollout_id,
+      replaced_version: row.replaced_version,
     };
   }
 }

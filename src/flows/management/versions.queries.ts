@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { FlowDefinition } from '@payment-orchestrator/routing/definition/definition';
-import { type ApprovalRow, approvalsOf } from './version-approvals.queries.js';
+import { type ApprovalRequestRow, type ApprovalRow, approvalsOf, lastRequestOf } from './version-approvals.queries.js';
 import { activationsOf } from '../routing/activation-event-sql.js';
 import { insertEvents } from '../../webhooks/fan-out/fan-out-sql.js';
 import { type FlowRow, RUNNING_ROLLOUT } from '../routing/flow.queries.js';
@@ -19,11 +19,18 @@ export interface FlowVersionRow extends Pick<FlowRow, 'rollout'> {
   activated_by: string | null;
   reason: string | null;
   approvals: ApprovalRow[];
+  /** The last request for an approval; `null`: there was none. */
+  last_request: ApprovalRequestRow | null;
+  /** The last rollout of this version. */
+  last_rollout_id: number | null;
+  /** The version that was active before the last activation; `null` for a draft and the first version. */
+  replaced_version: number | null;
 }
 
 const SELECT_FLOW_VERSION = `
   SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
-    ${approvalsOf('v')} AS approvals, ${RUNNING_ROLLOUT}
+    v.replaced_version, ${approvalsOf('v')} AS approvals, ${lastRequestOf('v')} AS last_request, ${RUNNING_ROLLOUT},
+    (SELECT max(r.id) FROM flow_rollouts r WHERE r.flow_id = v.flow_id AND r.version = v.version) AS last_rollout_id
   FROM flows f
   JOIN flow_versions v ON v.flow_id = f.id
   WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL`;
@@ -44,8 +51,9 @@ export const FLOW_VERSIONS_PAGE: Statement = {
 export const INSERT_FLOW_VERSION: Statement = {
   name: 'flows.insert_version',
   text: `
-    INSERT INTO flow_versions (flow_id, version, definition, activated_at, created_by, activated_by, reason)
-    SELECT $1, max(version) + 1, $2, CASE WHEN $3 THEN now() END, $4, CASE WHEN $3 THEN $4 END, $5
+    INSERT INTO flow_versions (flow_id, version, definition, activated_at, created_by, activated_by, reason, replaced_version)
+    SELECT $1, max(version) + 1, $2, CASE WHEN $3 THEN now() END, $4, CASE WHEN $3 THEN $4 END, $5,
+      CASE WHEN $3 THEN (SELECT active_version FROM flows WHERE id = $1) END
     FROM flow_versions WHERE flow_id = $1
     RETURNING version`,
 };
@@ -67,7 +75,9 @@ export const ACTIVATE_FLOW_VERSION: Statement = {
         RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version, b.was_active
       ),
       ${insertEvents([], activationsOf('activated'))}
-    UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4 FROM activated
+    UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4,
+      replaced_version = activated.previous_version
+    FROM activated
     WHERE v.flow_id = activated.id AND v.version = $2
     RETURNING v.version`,
 };

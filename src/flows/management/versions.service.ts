@@ -12,6 +12,7 @@ import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { changedDefinition, type FlowDefinition, shopIdsOf } from '@payment-orchestrator/routing/definition/definition';
 import { VersionApprovalsService, MAX_VERSION } from './version-approvals.service.js';
+import { proposalState, type ProposalState } from './proposal-state.js';
 import * as queries from './versions.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
 import { UPDATE_FLOW } from './flows.queries.js';
@@ -24,12 +25,13 @@ import { findFlow, lockFlow, type Precondition, requireBase, requireNoRollout } 
  */
 export type FlowVersionStatus = 'draft' | 'candidate' | 'active' | 'retired';
 
-export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
+export interface FlowVersion extends FlowVersionRow {
   status: FlowVersionStatus;
   /** The running rollout of this version; `null`: none. */
   rollout: FlowVersionRow['rollout'];
   /** Whether it cannot become active before another client approves it. */
   needsApproval: boolean;
+  proposalState: ProposalState;
 }
 
 type Shops = ReadonlyMap<number, ShopSummary>;
@@ -210,7 +212,8 @@ export class FlowVersionsService {
   private toFlowVersion(row: FlowVersionRow): FlowVersion {
     const status = statusOf(row);
     const rollout = status === 'candidate' ? row.rollout : null;
-    return { ...row, status, rollout, needsApproval: this.approvals.needsApproval(row) };
+    const needsApproval = this.approvals.needsApproval(row);
+    return { ...row, status, rollout, needsApproval, proposalState: proposalState({ ...row, status }) };
   }
 
   /** The merchant's shops that the definition names, by id. */

@@ -39,6 +39,7 @@ const MESSAGES: Record<EventType, string> = {
     '*Webhook endpoint has recovered* · https://shop.example (endpoint 5) · it was failing since 2026-11-21T00:45:10.000Z',
   'endpoint.disabled':
     '*Webhook endpoint is disabled until you resume it* · https://shop.example (endpoint 5) · it answered 410',
+  'approval.requested': '*Approval requested: version 5 of flow checkout* · flow 2 · by client_0c8c1d1e6f0a',
   'flow.activated': '*Version 5 of flow checkout is active* · flow 2 · before: version 4',
   'flow.rolled_back': '*Flow checkout is back at version 4: a guardrail was crossed* · flow 2 · before: version 5',
   'flow.renamed': '*Flow checkout is now called checkout-eu* · flow 2',

@@ -122,6 +122,11 @@ const SENTENCES: Record<EventType, Sentence> = {
     endpointOf(data),
     data.reason === 'gone' ? 'it answered 410' : 'it had no success for days',
   ],
+  'approval.requested': (data) => [
+    `Approval requested: version ${text(data.version)} of flow ${text(data.flow_name)}`,
+    `flow ${text(data.flow_id)}`,
+    `by ${text(data.requested_by)}`,
+  ],
   'flow.activated': (data) => [
     `Version ${text(data.version)} of flow ${text(data.flow_name)} is active`,
     `flow ${text(data.flow_id)}`,

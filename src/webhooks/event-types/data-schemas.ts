@@ -158,6 +158,14 @@ export const DATA_SCHEMAS = {
     version: integer,
     previous_version: described(integerOrNull, '`null`: the flow is new.'),
   }),
+  RequestedApproval: objectOf({
+    flow_id: integer,
+    flow_name: text,
+    version: integer,
+    requested_by: described(text, 'The API client that asks, or the subject of a person.'),
+    colleagues: described({ type: 'array', items: text }, 'Those who are asked; none: everyone who may approve.'),
+    requested_at: time,
+  }),
   RenamedFlow: objectOf({ flow_id: integer, flow_name: text, previous_name: text }),
   RolledBackFlow: objectOf({
     flow_id: integer,

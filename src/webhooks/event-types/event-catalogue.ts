@@ -210,6 +210,21 @@ const EVENT_CATALOGUE = {
       data: { endpoint_id: 5, webhook_endpoint: ENDPOINT, reason: 'gone', disabled_at: AT, failing_since: EARLIER },
     },
   },
+  'approval.requested': {
+    description: 'a client asks colleagues to approve a version of a flow',
+    dataSchema: 'RequestedApproval',
+    example: {
+      ...OF_MERCHANT,
+      data: {
+        flow_id: 2,
+        flow_name: 'checkout',
+        version: 5,
+        requested_by: 'client_0c8c1d1e6f0a',
+        colleagues: ['client_1d9e2f3a4b5c'],
+        requested_at: AT,
+      },
+    },
+  },
   'flow.activated': {
     description: 'a version of a flow becomes active, also the first one',
     dataSchema: 'ActivatedFlow',

@@ -66,6 +66,12 @@ describe('the audit log', () => {
   };
   const aRollout = async () => `/flows/${flow.id}/rollouts/${dataOf<{ id: number }>(await rollOut('By weight')).id}`;
 
+  /** Requests an approval of a draft of the flow. */
+  const aRequest = async (): Promise<void> => {
+    await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });
+    await client.post(`/flows/${flow.id}/versions/2/approval-requests`);
+  };
+
   const page = async (query: string): Promise<Page> => {
     const response = await client.get<Page>(`/audit${query}`);
     expect(response.status).toBe(200);
@@ -114,6 +120,40 @@ describe('the audit log', () => {
       call: () => client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] }),
       object: () => ['flow', flow.id],
       says: { fields: [], details: { version: 2 } },
+    },
+    'flow.approval_requested': {
+      call: async () => {
+        await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });
+        const body = { colleagues: ['client_bob'], message: 'Cheaper' };
+        return client.post(`/flows/${flow.id}/versions/2/approval-requests`, body);
+      },
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { version: 2, colleagues: ['client_bob'], message: 'Cheaper' } },
+    },
+    'flow.approval_withdrawn': {
+      call: async () => {
+        await aRequest();
+        return client.post(`/flows/${flow.id}/versions/2/approval-requests/withdraw`, { reason: 'Not yet' });
+      },
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { version: 2, reason: 'Not yet' } },
+    },
+    'flow.version_rejected': {
+      call: async () => {
+        await aRequest();
+        await api.database.pool.query("UPDATE flow_versions SET created_by = 'another'");
+        return client.post(`/flows/${flow.id}/versions/2/reject`, { reason: 'No contract' });
+      },
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { version: 2, reason: 'No contract' } },
+    },
+    'flow.version_commented': {
+      call: async () => {
+        await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });
+        return client.post(`/flows/${flow.id}/versions/2/comments`, { comment: 'Why?' });
+      },
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { version: 2, comment_id: expect.any(Number) } },
     },
     'flow.version_approved': {
       call: async () => {

@@ -72,6 +72,10 @@ describe('drafts', () => {
       reason: null,
       approvals: [],
       needs_approval: false,
+      proposal_state: 'draft',
+      approval_request: null,
+      last_rollout_id: null,
+      replaced_version: null,
     });
     expect((await route(flow)).shop.id).toBe(alpha);
     const { body } = await call<{ data: FlowBody }>('GET', `/flows/${flow.id}`);

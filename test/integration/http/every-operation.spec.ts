@@ -108,6 +108,8 @@ describe('Every operation', () => {
     const without = withBody.filter((operation) => !nulls.fields.some((field) => field.operation === operation));
     // all fields of these bodies are required
     expect(without.map(({ name }) => name)).toEqual([
+      'POST /flows/{id}/versions/{version}/reject',
+      'POST /flows/{id}/versions/{version}/comments',
       'PATCH /payments/{id}',
       'POST /payments/{id}/next-action',
       'POST /webhooks/shop/{shopId}/test',

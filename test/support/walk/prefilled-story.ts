@@ -62,7 +62,12 @@ export class PrefilledStory {
   /** Objects in the states that the operations need. */
   private async prepare(): Promise<void> {
     const { api, merchant, paths } = this;
-    // an author approves nothing
+    for (const action of ['approval-requests', 'approval-requests/withdraw', 'reject']) {
+      const draft = `${await this.flowWithDraft()}/versions/2`;
+      paths.set(`POST /flows/{id}/versions/{version}/${action}`, `${draft}/${action}`);
+      if (action !== 'approval-requests') await api.post(`${draft}/approval-requests`);
+    }
+    // an author approves and rejects nothing
     await this.database.pool.query("UPDATE flow_versions SET created_by = 'another client'");
     const pay = (fields?: object): Promise<PaymentAnswer> => merchant.pay('checkout', { ...fields });
     const payments = {
