@@ -14,7 +14,7 @@ import { judge } from './oracle/verdict.js';
 import { measureRecoveries } from './oracle/recovery.js';
 import { ProviderSimulator } from './provider-simulator.js';
 import { checkCells, drain, stopProduct } from './drain.js';
-import { SeededRandom } from '../../test/support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import { printReport, summary, type Verdict } from './report.js';
 import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
 import { ClockWatch } from './clock-watch.js';

@@ -16,7 +16,7 @@ import { stablePorts } from '../support/ports.js';
 import { ChaosPostgres } from './postgres.js';
 import { openReceivers } from './receivers.js';
 import { RedisServer } from '../support/redis-server.js';
-import { SeededRandom } from '../../test/support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import { type ProviderFault, SLOTS, type Slot } from './schedule.js';
 
 /** Short, because `tok_timeout` takes as long. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
 import { NOTIFICATION_SECRET } from './provider-books.js';
 import type { Outcome, ProviderSimulator } from './provider-simulator.js';
-import { SeededRandom } from '../../test/support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import { FAULTY, type Receivers, STANDING, STEADY, SLOW_HEALTHY } from './receivers.js';
 import { runCaptureStory } from './stories/capture-story.js';
 import { runDisputeStory } from './stories/dispute-story.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
-import type { SeededRandom } from '../../test/support/seeded-random.js';
+import type { SeededRandom } from '../../src/shared/seeded-random.js';
 import type { NotificationFault } from './schedule.js';
 
 const MAX_DELAY_MS = 3_000;

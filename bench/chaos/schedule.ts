@@ -1,5 +1,5 @@
 // The plan of a run: the start and duration of each fault. Pure: the same seed and settings give the same plan.
-import type { SeededRandom } from '../../test/support/seeded-random.js';
+import type { SeededRandom } from '../../src/shared/seeded-random.js';
 
 export const FAULT_KINDS = [
   'kill-worker',

@@ -1,6 +1,6 @@
 // A careful merchant during an upgrade: pays with idempotency keys, repeats unanswered calls, and reads.
 import { setTimeout as delay } from 'node:timers/promises';
-import { SeededRandom } from '../../test/support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import type { Answer, ApiClient } from '../chaos/client.js';
 import { NOTIFICATION_SECRET, signatureOf } from '../chaos/provider-books.js';
 

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../support/seeded-random.js';
+import type { SeededRandom } from '../../src/shared/seeded-random.js';
 
 const MAX_DELAY_MS = 30;
 /** Shares of wake-ups that are lost, late or delivered twice. */

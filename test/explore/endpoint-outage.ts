@@ -1,4 +1,4 @@
-import { SeededRandom } from '../support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import { OUTAGE_FROM_MS } from './receivers.js';
 import type { DeliveryPlan, LanePlan, ScenarioPlan } from './scenario-plan.js';
 import type { Verdict } from './simulation.js';

@@ -1,5 +1,5 @@
 import type { OutboundErrorCode } from '../../src/platform/outbound/outbound-result.js';
-import { SeededRandom } from '../support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 
 export const RECEIVER_KINDS = [
   'quick',

@@ -16,7 +16,7 @@ import {
 import { RedeliveryRunner } from '../../src/webhooks/history/redelivery-runner.js';
 import type { LaneNotifier } from '../../src/webhooks/outbox/lane-notifier.js';
 import type { MemoryDelivery } from '../support/app/memory-delivery-store.js';
-import { SeededRandom } from '../support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import type { Recovery, RecoveringStore } from './recovering-store.js';
 import { RETRY_DELAYS_MS } from './scenario-plan.js';
 import type { VirtualClock } from './virtual-clock.js';

@@ -1,5 +1,5 @@
 import { RECEIVER_KINDS, type ReceiverKind, type ReceiverPlan } from './receivers.js';
-import { SeededRandom } from '../support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import { arrivals } from './arrivals.js';
 
 /** A lane: a shop's address or a standing endpoint, on an origin that it may share with others. */

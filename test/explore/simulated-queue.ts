@@ -1,4 +1,4 @@
-import { SeededRandom } from '../support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import { arrivals } from './arrivals.js';
 import type { Scenario } from './scenario.js';
 

@@ -1,6 +1,6 @@
 import type { MemoryDelivery } from '../support/app/memory-delivery-store.js';
 import type { Violation } from './oracle.js';
-import { SeededRandom } from '../support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import { SimulatedQueue } from './simulated-queue.js';
 import { WorkerProcess } from './worker-process.js';
 import { Scenario, type ScenarioOptions } from './scenario.js';

@@ -10,7 +10,7 @@ import {
   type Recorded,
 } from '../../src/webhooks/engine/delivery-store.js';
 import type { ProcessInstance } from './process-instance.js';
-import { SeededRandom } from '../support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import type { StoreFaults } from './store-faults.js';
 import type { VirtualClock } from './virtual-clock.js';
 

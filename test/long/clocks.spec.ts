@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FACTOR, runs } from '../support/fuzz/runs.js';
 import { ClockHarness } from '../support/model/clock-harness.js';
-import { SeededRandom } from '../support/seeded-random.js';
+import { SeededRandom } from '../../src/shared/seeded-random.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 
 // The clocks of processes differ from the clock of the database by up to an hour and are set while payments are made:

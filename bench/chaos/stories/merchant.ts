@@ -1,6 +1,6 @@
 // The merchant of all stories: its client, its patience, and the promises of the API.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeededRandom } from '../../../test/support/seeded-random.js';
+import type { SeededRandom } from '../../../src/shared/seeded-random.js';
 import type { Answer, ApiClient } from '../client.js';
 import type { ProviderBooks } from '../provider-books.js';
 import type { ProviderSimulator } from '../provider-simulator.js';

@@ -10,7 +10,7 @@ import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
 import { measureRecoveries } from '../../../bench/chaos/oracle/recovery.js';
 import { checkSlowReceivers } from '../../../bench/chaos/oracle/slow-receivers.js';
 import { checkTimes } from '../../../bench/chaos/oracle/times.js';
-import { SeededRandom } from '../../support/seeded-random.js';
+import { SeededRandom } from '../../../src/shared/seeded-random.js';
 import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
 import { SLOW_HEALTHY } from '../../../bench/chaos/receivers.js';
 import type { Receipt } from '../../../bench/chaos/processes/receivers.js';

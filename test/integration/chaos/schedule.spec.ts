@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Fault, FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
-import { SeededRandom } from '../../support/seeded-random.js';
+import { SeededRandom } from '../../../src/shared/seeded-random.js';
 
 const OPTIONS = { durationMs: 1_800_000, maxFaultMs: 12_000, pauseMs: 10_000, kinds: FAULT_KINDS, hasRedis: true };
 const isAboutRedis = ({ kind }: Fault): boolean => kind.includes('redis');

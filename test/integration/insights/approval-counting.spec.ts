@@ -7,7 +7,7 @@ import {
   logFirstOutcomesFrom,
 } from '../../../src/insights/approvals/attempt-changes-sql.js';
 import { wrongCells } from '../../support/ledger/approval-cells.js';
-import { SeededRandom } from '../../support/seeded-random.js';
+import { SeededRandom } from '../../../src/shared/seeded-random.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { countingJobs, type During } from './counting-harness.js';
 

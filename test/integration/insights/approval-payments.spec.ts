@@ -3,7 +3,7 @@ import { COUNT_CHANGES } from '../../../src/insights/approvals/approval-cells.qu
 import { ApprovalPayments, type PaymentsFilter } from '../../../src/insights/approvals/approval-payments.service.js';
 import type { ReplicaReads } from '../../../src/platform/database/replica-reads.js';
 import { decodeCursor } from '../../../src/shared/cursor.js';
-import { SeededRandom } from '../../support/seeded-random.js';
+import { SeededRandom } from '../../../src/shared/seeded-random.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const NOW = Date.parse('2026-11-22T12:30:00Z');

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
 import { earlyIn, HOUR_MS } from '../../support/early-in.js';
-import { SeededRandom } from '../../support/seeded-random.js';
+import { SeededRandom } from '../../../src/shared/seeded-random.js';
 import { countingJobs } from './counting-harness.js';
 
 const DAY_MS = 24 * HOUR_MS;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { Database } from '../../../src/platform/database/database.js';
 import { firstIdSince, searchByTime } from '../../../src/platform/database/first-id-since.js';
-import { SeededRandom } from '../../support/seeded-random.js';
+import { SeededRandom } from '../../../src/shared/seeded-random.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const MIDNIGHT = Date.parse('2026-01-01T00:00:00Z');

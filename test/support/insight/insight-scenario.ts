@@ -9,7 +9,7 @@ import { pickProbabilities } from '@payment-orchestrator/routing/decision/pick-p
 import type { RoutableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
 import { candidatesFor, type StatsByShop } from '@payment-orchestrator/routing/decision/candidates';
 import type { ShopStats } from '@payment-orchestrator/routing/facts/shop';
-import { SeededRandom } from '../seeded-random.js';
+import { SeededRandom } from '../../../src/shared/seeded-random.js';
 import { COUNTRIES, type Plan, planOf } from './scenario-plan.js';
 
 /** A backtest's estimate in a scenario, and the true values. */

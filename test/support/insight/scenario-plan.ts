@@ -7,7 +7,7 @@ import {
 import { type RoutableFlow, routableFlow } from '@payment-orchestrator/routing/decision/routable-flow';
 import type { StatsByShop } from '@payment-orchestrator/routing/decision/candidates';
 import type { ShopHealth } from '@payment-orchestrator/routing/facts/shop';
-import type { SeededRandom } from '../seeded-random.js';
+import type { SeededRandom } from '../../../src/shared/seeded-random.js';
 
 export const COUNTRIES = ['DE', 'FR'];
 

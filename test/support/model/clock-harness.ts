@@ -6,7 +6,7 @@ import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../app/me
 import { BOOTSTRAP_CLIENT } from '../app/service.js';
 import { type SkewedService, startSkewed } from '../app/skewed-services.js';
 import { eventually } from '../eventually.js';
-import type { SeededRandom } from '../seeded-random.js';
+import type { SeededRandom } from '../../../src/shared/seeded-random.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
 import type { Receiver } from '../servers/receiver.js';
 

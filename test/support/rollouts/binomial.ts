@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random.js';
+import type { SeededRandom } from '../../../src/shared/seeded-random.js';
 
 /** Above this expected number, the normal distribution is used. */
 const MANY = 15;

@@ -1,6 +1,6 @@
 import { checkGuardrail, type Guardrail, type GuardrailCheck } from '@payment-orchestrator/routing/rollouts/guardrail';
 import type { RolloutCount } from '@payment-orchestrator/routing/rollouts/stage-outcomes';
-import { SeededRandom } from '../seeded-random.js';
+import { SeededRandom } from '../../../src/shared/seeded-random.js';
 import { binomial } from './binomial.js';
 
 /** A merchant's payments during a rollout, minute by minute. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runs } from '../../../../test/support/fuzz/runs.js';
 import { type Coverage, coveredShare } from '../../../../test/support/insight/coverage.js';
 import { RolloutScenario, runScenario, type ScenarioPlan } from '../../../../test/support/rollouts/rollout-scenario.js';
-import { SeededRandom } from '../../../../test/support/seeded-random.js';
+import { SeededRandom } from '../../../../src/shared/seeded-random.js';
 import { compareVersions } from './comparison.js';
 import { paymentsForPower } from './guardrail-power.js';
 import { outcomesByStage, outcomesOf } from './stage-outcomes.js';

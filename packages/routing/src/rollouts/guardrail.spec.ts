@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SeededRandom } from '../../../../test/support/seeded-random.js';
+import { SeededRandom } from '../../../../src/shared/seeded-random.js';
 import { checkGuardrail, type Guardrail } from './guardrail.js';
 import type { RolloutKey } from '../decision/rollout.js';
 import type { RolloutCount } from './stage-outcomes.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SeededRandom } from '../../../../test/support/seeded-random.js';
+import { SeededRandom } from '../../../../src/shared/seeded-random.js';
 import { chanceOfDifference, differences, type Successes } from './significance.js';
 
 const of = (successes: number, trials: number): Successes => ({ successes, trials });
