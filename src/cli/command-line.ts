@@ -6,6 +6,7 @@ import { addConfigCommands } from './config-commands.js';
 import { addClientCommands, addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import { addRestoreCommands } from './restore-commands.js';
+import { addSeedCommand, keepDemo, withSize } from './seed-commands.js';
 import { addSecretsCommands } from './secrets-commands.js';
 import { CommandError, type Terminal } from './terminal.js';
 
@@ -17,6 +18,7 @@ const GROUPS: ((program: Command, terminal: Terminal) => unknown)[] = [
   addClientCommands,
   addSecretsCommands,
   addRestoreCommands,
+  addSeedCommand,
   // these need only the API, so the client package has them as programs of their own
   (program, terminal) => describeListen(program.command('listen'), terminal),
   (program, terminal) => describeFlows(program.command('flows'), terminal),
@@ -33,15 +35,17 @@ export function runCommandLine(args: string[], terminal: Terminal): Promise<numb
   return runProgram(program, args, terminal);
 }
 
-function addDemoCommand(program: Command): void {
-  program
+function addDemoCommand(program: Command, terminal: Terminal): void {
+  const command = program
     .command('demo')
     .description('run the whole service on a temporary embedded database, and show how it routes, delivers and retries')
-    .action(async () => {
-      // loaded on demand: the other commands do not need it
-      const { runDemo } = await import('./demo/demo.js');
-      if (!(await runDemo())) throw new CommandError('the demo failed');
-    });
+    .option('--keep', 'instead make two weeks of payments, and leave the service running on them');
+  withSize(command).action(async ({ keep, ...size }: { keep?: true; seed: string; payments: string }) => {
+    if (keep) return keepDemo(terminal, size);
+    // loaded on demand: the other commands do not need it
+    const { runDemo } = await import('./demo/demo.js');
+    if (!(await runDemo())) throw new CommandError('the demo failed');
+  });
 }
 
 function addOpenApiCommand(program: Command, terminal: Terminal): void {

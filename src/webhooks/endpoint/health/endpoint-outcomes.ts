@@ -72,7 +72,7 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /** Writes the counts. Rejects if the database fails; the next write then includes them. */
-  private async flush(): Promise<void> {
+  async flush(): Promise<void> {
     const taken = [...this.lanes.values()];
     this.lanes = new Map();
     try {
