@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 /** The API for `npm run dev`: a service that was started with `npm start`. */
 const API = 'http://127.0.0.1:3000';
 const API_PATHS =
-  '^/(audit|auth|clients|console/session|console/oidc|customers|disputes|events|flows|health|insights|metrics|payments|providers|refunds|shops|webhooks)(/|$|\\?)';
+  '^/(audit|auth|clients|console/session|console/oidc|customers|disputes|events|flows|health|insights|metrics|payments|providers|refunds|reports|shops|webhooks)(/|$|\\?)';
 
 export default defineConfig({
   base: '/console/',

@@ -106,7 +106,8 @@ WITH scanned AS MATERIALIZED (
   SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
     l.to_status AS payment_status, NULL::json AS data
   FROM scanned l JOIN (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p ON p.id = l.payment_id
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) p ON p.id = l.payment_id
   WHERE p.merchant_id = $1 AND l.from_status <> l.to_status
 )
 SELECT (SELECT max(id) FROM scanned) AS last_id, e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
@@ -123,13 +124,15 @@ SELECT installation FROM event_log e WHERE e.ctid >= '(0,0)';
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment)) newest
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
       (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -139,7 +142,8 @@ WITH RECURSIVE span (low, high) AS (
 -- LAST_PAYMENT_LEFT_OUT in src/flows/backtest/backtest.queries.ts
 -- The newest payment beyond the limit $6, if any.
 SELECT id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
+payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+amount_captured FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
 
 -- flows.page
 -- FLOWS_PAGE in src/flows/management/flows.queries.ts
@@ -272,7 +276,8 @@ SELECT id FROM updated;
 -- HAS_OPEN_PAYMENTS in src/flows/management/flows.queries.ts
 -- Reads open payments of the merchant, in the order of `payments_merchant_id_status_id`, until one is of the flow $1.
 SELECT EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-  payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
+  payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+  amount_captured FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
 AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
 
 -- flows.name_in_use
@@ -280,7 +285,8 @@ AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
 -- $1 merchant, $2 flow, $3 new name or `null` to free it → whether payments have used the name, and it would change.
 SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
 AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-  payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
+  payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+  amount_captured FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
 
 -- flows.version
 -- FLOW_VERSION in src/flows/management/versions.queries.ts
@@ -557,7 +563,8 @@ SELECT flow_version AS version, decision ->> 'rule' AS rule, count(*) FILTER (WH
   count(*)::integer AS payments
 FROM (
   SELECT flow_version, decision, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) p
   WHERE flow_id = ANY (ARRAY[$1::bigint]) ORDER BY flow_id DESC, id DESC LIMIT $4
 ) newest WHERE created_at >= $3 GROUP BY 1, 2;
 
@@ -567,7 +574,8 @@ FROM (
 SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id, capture, payment_method, metadata,
   shop_id, status, attempt, decision
 FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) p
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) p
 WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id < $2
 ORDER BY flow_id DESC, id DESC LIMIT $3;
 
@@ -591,7 +599,8 @@ WITH taken AS MATERIALIZED (
   c.sign, c.answered_ms
 FROM counting c CROSS JOIN LATERAL (
   SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id = c.payment_id OFFSET 0
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), counted AS (
   INSERT INTO approval_cells AS c (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
@@ -628,13 +637,15 @@ SELECT count(*)::integer AS rows FROM rolled;
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment)) newest
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
       (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -646,7 +657,8 @@ WITH RECURSIVE span (low, high) AS (
 WITH created AS MATERIALIZED (
   SELECT page.id FROM unnest('{pending, processing, completed, failed, cancelled, refunded}'::text[]) AS st CROSS JOIN LATERAL (
     SELECT q.id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
       AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
     ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
   ) page
@@ -657,7 +669,8 @@ WITH created AS MATERIALIZED (
   (SELECT DISTINCT late.payment_id FROM (
     SELECT id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
   ) own CROSS JOIN LATERAL (
-    SELECT a.payment_id FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts) a
+    SELECT a.payment_id FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at, reference
+    FROM payment_attempts) a
     WHERE a.shop_id = own.id AND a.number > 1 AND a.started_at >= $6 AND a.started_at < $7
       AND a.payment_id < least($2::bigint, $3::bigint)
     OFFSET 0
@@ -667,13 +680,15 @@ WITH created AS MATERIALIZED (
   SELECT p.id, p.status, p.amount, p.currency, p.country, p.created_at, m.attempts
   FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
     SELECT id, status, amount, currency, country, created_at, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id = w.id OFFSET 0
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment WHERE id = w.id OFFSET 0
   ) p CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('number', a.number, 'shop_id', a.shop_id,
       'shop_name', (SELECT name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
       'card', json_build_object('scheme', coalesce(a.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme'), 'funding', coalesce(a.card ->> 'funding', p.payment_method -> 'card' ->> 'funding'), 'issuer_country', coalesce(a.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country'), 'bin', left(coalesce(a.card ->> 'bin', p.payment_method -> 'card' ->> 'bin'), 6)),
       'started_at', to_char(a.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ended_at', to_char(a.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY a.number) AS attempts
-    FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts) a
+    FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at, reference
+    FROM payment_attempts) a
     WHERE a.payment_id = p.id AND a.outcome = ANY ($15::text[]) AND a.started_at >= $6 AND a.started_at < $7
       AND ($8::bigint IS NULL OR a.shop_id = $8) AND ($16::text IS NULL OR a.decline_code = $16)
       AND ($9::text IS NULL OR coalesce(p.currency, '') = $9::text)
@@ -705,7 +720,8 @@ WITH own AS MATERIALIZED (
   c.sign, c.answered_ms
 FROM changes c CROSS JOIN LATERAL (
   SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE id = c.payment_id OFFSET 0
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), all_counts AS NOT MATERIALIZED (
   SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
@@ -885,13 +901,73 @@ FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM sho
 WHERE s.merchant_id = $1
 ORDER BY a.received_at, a.id LIMIT 100;
 
+-- reports.payments_in_time
+-- PAYMENTS_IN_TIME in src/insights/reports/reports.queries.ts
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
+-- reports.refunds_in_time
+-- REFUNDS_IN_TIME in src/insights/reports/reports.queries.ts
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, payment_id, amount, currency, status, provider_refund_id, created_at,
+    updated_at FROM refunds) refund)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, payment_id, amount, currency, status, provider_refund_id, created_at,
+    updated_at FROM refunds) refund WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
+-- reports.position_in_time
+-- POSITION_IN_TIME in src/insights/reports/reports.queries.ts
+-- $1 time, $2 merchant → the first position of the merchant's changes of status at that time or later.
+WITH RECURSIVE span (low, high) AS (
+  SELECT 0::bigint, coalesce((SELECT c.event_position FROM (SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
+    FROM payment_status_changes) c WHERE c.merchant_id = $2 AND c.event_position >= 0
+    ORDER BY c.merchant_id DESC, c.event_position DESC, c.id DESC LIMIT 1), 0) + 1
+  UNION ALL
+  SELECT coalesce(before.position + 1, s.low), CASE WHEN before.position IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT c.event_position AS position, c.at FROM (SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
+    FROM payment_status_changes) c
+    WHERE c.merchant_id = $2 AND c.event_position >= (s.low + s.high) / 2
+    ORDER BY c.merchant_id, c.event_position, c.id LIMIT 1
+  ) before ON before.at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low::text AS position FROM span WHERE low >= high;
+
+-- reports.shops
+-- REPORT_SHOPS in src/insights/reports/reports.queries.ts
+-- $1 merchant.
+SELECT id, name, fees FROM (SELECT id, merchant_id, name, fees FROM shops) shop WHERE merchant_id = $1;
+
 -- insights.shop_declines
 -- DECLINES in src/insights/shop-reports/shop-reports.queries.ts
 -- A shop's declines by code, the most frequent first.
 SELECT decline_code AS code, count(*) FILTER (WHERE started_at >= $3)::integer AS last_day,
   count(*)::integer AS last_week, min(min(started_at)) OVER () AS oldest, (sum(count(*)) OVER ())::integer AS counted
 FROM (
-  SELECT decline_code, started_at FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts) attempt
+  SELECT decline_code, started_at FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at, reference
+    FROM payment_attempts) attempt
   WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
 ) newest
 GROUP BY decline_code ORDER BY last_week DESC, code LIMIT $5;
@@ -2566,7 +2642,8 @@ SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted F
 -- $1 shop, $2 first time, $3 codes, $4 limit of declines, the newest first.
 SELECT decline_code AS code, count(*)::integer AS payments, date_trunc('minute', min(started_at)) AS since
 FROM (
-  SELECT decline_code, started_at FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts) attempt
+  SELECT decline_code, started_at FROM (SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at, reference
+    FROM payment_attempts) attempt
   WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
 ) newest
 WHERE decline_code = ANY ($3::text[]) GROUP BY decline_code ORDER BY array_position($3::text[], decline_code);
@@ -2831,8 +2908,10 @@ ORDER BY own.id DESC;
 SELECT (SELECT CASE WHEN count(*) < $3 THEN count(*) FILTER (
     WHERE p.webhook_endpoint IS NULL AND (e.shop_ids IS NULL OR p.shop_id = ANY (e.shop_ids))) END::int
   FROM ((SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-    payment_method, metadata, decision, webhook_endpoint, created_at FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
 FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.id = $2 AND e.status <> 'deleted';
 
 -- webhooks.announce_failing

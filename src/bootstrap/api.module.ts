@@ -7,6 +7,7 @@ import { ConsoleApiModule } from '../console/console-api.module.js';
 import { EventsApiModule } from '../events/events.controller.js';
 import { FlowsApiModule } from '../flows/flows-api.module.js';
 import { InsightsApiModule } from '../insights/overview/overview.controller.js';
+import { ReportsApiModule } from '../insights/reports/reports.controller.js';
 import { ShopReportsApiModule } from '../insights/shop-reports/shop-reports.controller.js';
 import { PaymentsApiModule } from '../payments/payments-api.module.js';
 import type { Config } from '../platform/config/config.js';
@@ -38,6 +39,7 @@ export class ApiModule {
         FlowsApiModule,
         InsightsApiModule,
         PaymentsApiModule,
+        ReportsApiModule,
         ShopReportsApiModule,
         ProvidersApiModule,
         ConnectorsApiModule,

@@ -4,6 +4,7 @@
 
 // shops
 export const SHOPS = '(SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops)';
+export const SHOP_FEES = '(SELECT id, merchant_id, name, fees FROM shops)';
 /** The secrets of default endpoints, encrypted. A lock of the subquery locks the shop. */
 export const SHOP_SECRETS = `(SELECT id, merchant_id, webhook_secret, webhook_secret_active_from, previous_webhook_secret,
         previous_webhook_secret_expires_at, webhook_signing_key, previous_webhook_signing_key,
@@ -13,8 +14,14 @@ export const REPLACE_SHOP_SECRETS = 'UPDATE shops r SET updated_at = clock_times
 
 // payments
 export const PAYMENTS = `(SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
-        payment_method, metadata, decision, webhook_endpoint, created_at FROM payments)`;
-export const ATTEMPTS = `(SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at FROM payment_attempts)`;
+        payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+        amount_captured FROM payments)`;
+export const ATTEMPTS = `(SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at, reference
+        FROM payment_attempts)`;
+export const REFUNDS = `(SELECT id, merchant_id, shop_id, payment_id, amount, currency, status, provider_refund_id, created_at,
+        updated_at FROM refunds)`;
+export const DISPUTES = `(SELECT id, merchant_id, shop_id, payment_id, amount, currency, kind, status, provider_dispute_id, reason_code,
+        evidence_due_by, opened_at FROM disputes)`;
 export const STATUS_CHANGES = `(SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
         FROM payment_status_changes)`;
 export const OPERATIONS = `(SELECT id, payment_id, shop_id, kind, state, tries, reason, created_at FROM provider_operations)`;

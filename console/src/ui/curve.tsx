@@ -3,7 +3,7 @@ import { Legend } from './bars';
 import { labelledPoints, partsOf, ticksOf } from './curve-scale';
 import { DataTable } from './data-table';
 
-export interface Line {
+interface Line {
   label: string;
   /** A CSS colour, such as `var(--series-1)`. */
   color: string;

@@ -1282,6 +1282,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/{report}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read sums by day, week or month, or all rows, as JSON or CSV
+         * @description Payments count when they were created, captures and their fees when they were captured, refunds when they succeeded, disputes when they were opened, and attempts of `approvals` when their payment was created. Refunds that failed, also after a success, do not count. Archived payments, with their refunds, are no longer counted. A connection that ends before the end of an answer means that it is incomplete.
+         */
+        get: operations["Reports_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/shops/{id}/stats": {
         parameters: {
             query?: never;
@@ -8194,6 +8214,115 @@ export interface components {
             before: components["schemas"]["Share"];
             /** @description The picks of the draft. */
             after: components["schemas"]["Share"];
+        };
+        Report: {
+            /**
+             * Format: date
+             * @description The start of the time.
+             * @example 2026-11-01
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The end of the time.
+             * @example 2026-11-30
+             */
+            to: string;
+            interval: components["schemas"]["ReportInterval"];
+            /**
+             * @description The days are those of this time zone.
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+            /** @description In the order of periods. A period without anything has none. */
+            sums: components["schemas"]["ReportSum"][];
+        };
+        /** @enum {string} */
+        ReportInterval: "day" | "month" | "week";
+        ReportResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Report"];
+        };
+        ReportSum: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             * @example 2026-11-01
+             */
+            period: string;
+            /**
+             * Format: int64
+             * @description The id of the shop.
+             * @example 3
+             */
+            shop_id?: number;
+            /**
+             * @description The shop's name.
+             * @example Berlin
+             */
+            shop?: string;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description `null`: unknown.
+             * @example visa
+             */
+            scheme?: string | null;
+            /**
+             * @description The payer's country; `null`: unknown.
+             * @example DE
+             */
+            country?: string | null;
+            /**
+             * Format: int64
+             * @description Payments, captures, refunds or disputes; of approvals, attempts.
+             * @example 120
+             */
+            count: number;
+            /**
+             * @description The exact sum, in major units.
+             * @example 4990.00
+             */
+            amount?: string;
+            /**
+             * @description The exact fees, by the fees that the shops have now.
+             * @example 98.45
+             */
+            fee?: string;
+            /**
+             * Format: int64
+             * @description Captures for which the shop has no fee.
+             * @example 0
+             */
+            without_fee?: number;
+            /**
+             * Format: int64
+             * @description The number that were approved.
+             * @example 108
+             */
+            approved?: number;
+            /**
+             * Format: int64
+             * @description The number that were declined.
+             * @example 11
+             */
+            declined?: number;
+            /**
+             * Format: int64
+             * @description Without an answer in time, or with an unknown one.
+             * @example 1
+             */
+            failed?: number;
+            /**
+             * Format: int64
+             * @description Approved of all that were approved, declined or failed; `null`: there are none.
+             * @example 0.9
+             */
+            approval_rate?: number | null;
         };
         RequestApproval: {
             /**
@@ -16545,6 +16674,95 @@ export interface operations {
             403: components["responses"]["insufficient_scope"];
             414: components["responses"]["uri_too_long"];
             429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Reports_read: {
+        parameters: {
+            query: {
+                /** @description The first day. */
+                from: string;
+                /** @description The last day; at most 366 days in all. */
+                to: string;
+                /** @description The IANA name of the time zone whose days these are. Example: `Europe/Berlin`. */
+                time_zone?: string;
+                /**
+                 * @description The sums of a period are divided by `shop` and `currency`, separated by a comma; those of approvals also by `scheme` and `country`.
+                 *     Sums of money are always of one currency. Default: `shop,currency`, of approvals `shop`. Example: `shop`.
+                 */
+                by?: string;
+                /** @description Example: `3`. */
+                shop_id?: number;
+                /** @description Weeks begin on Monday. */
+                interval?: "day" | "month" | "week";
+                /** @description Example: `EUR`. */
+                currency?: string;
+                /** @description Default: `csv` if the request accepts `text/csv` and no JSON, or asks for all rows. */
+                format?: "csv" | "json";
+                /** @description `all`: not sums, but each payment, capture, refund, dispute or attempt. Only as CSV. */
+                rows?: "all" | "sums";
+            };
+            header?: never;
+            path: {
+                /** @description The rows that are summed. */
+                report: "approvals" | "captures" | "disputes" | "fees" | "payments" | "refunds";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportResponse"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The request path, query or headers are malformed (`malformed_request`) */
+            400: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            /** @description Too many requests (`too_many_requests`) */
+            429: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];

@@ -16,7 +16,7 @@ export interface SeededMerchant {
 }
 
 /** Kinds whose ids are the same for every merchant. */
-export const SHARED_KINDS: readonly string[] = ['provider', 'version'];
+export const SHARED_KINDS: readonly string[] = ['provider', 'report', 'version'];
 
 /**
  * Creates one object of each kind through the API. `receiverUrl` receives the webhooks; a worker must run. A new kind
@@ -67,6 +67,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       notification: await alarmOf(merchant, payment, secret),
       dispute: await disputeOf(merchant, payment, mark('dispute'), secret),
       provider: 'sandbox',
+      report: 'captures',
       // the reference of an attempt, which only the payer's browser has
       reference: randomUUID(),
       client: await clientOf(api, mark('client')),

@@ -1,3 +1,4 @@
+import { SHARED_KINDS } from '../app/seeded-merchant.js';
 import type { Operation } from '../fuzz/openapi-operations.js';
 import { OperationCalls } from '../fuzz/operation-calls.js';
 import type { RawAnswer, RawRequest } from '../fuzz/raw-request.js';
@@ -31,7 +32,7 @@ export function tenancyChecks(service: WalkedService): Check[] {
     {
       name: 'answers 404 to the path of an object of another merchant, as for an unknown one',
       attempts(operation) {
-        if (!operation.scopes || !operation.path.includes('{')) return [];
+        if (!operation.scopes || !namesObject(operation)) return [];
         const real = { ...calls.call(operation, attacker.ids), path: OperationCalls.path(operation, victim.ids) };
         const unknown = { ...real, path: OperationCalls.path(operation, unknownIds) };
         return [likeUnknown(real, unknown, [...Object.values(victim.ids), UNKNOWN_NUMBER], 404)];
@@ -76,6 +77,10 @@ export function tenancyChecks(service: WalkedService): Check[] {
     },
   ];
 }
+
+/** Whether the path has an id of an object that belongs to a merchant. */
+const namesObject = ({ path }: Operation): boolean =>
+  [...path.matchAll(/\{(\w+)\}/g)].some(([, parameter]) => !SHARED_KINDS.includes(parameter!));
 
 export const isList = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'cursor');
 

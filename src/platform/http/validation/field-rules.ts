@@ -31,6 +31,7 @@ import {
 } from '@payment-orchestrator/routing/definition/value-rules';
 import { amountError, currencyError, percentError } from '../../../shared/money.js';
 import { isObject } from '../../../shared/json.js';
+import { isTimeZone } from '../../../shared/time-zone.js';
 import { findUnsafeValue } from '../body/json-value.js';
 
 const MAX_JSON_BYTES = 16 * 1024;
@@ -309,6 +310,17 @@ export const IsCalendarDate = (): PropertyDecorator =>
       validator: { validate: isCalendarDate, defaultMessage: () => '$property must be a date in the form YYYY-MM-DD' },
     }),
     ApiProperty({ format: 'date' }),
+  );
+
+/** The IANA name of a time zone, such as `Europe/Berlin`. */
+export const IsZone = (): PropertyDecorator =>
+  applyDecorators(
+    rule('isZone', (value) =>
+      typeof value === 'string' && isTimeZone(value)
+        ? undefined
+        : 'must be the name of a time zone, such as Europe/Berlin',
+    ),
+    ApiProperty({ type: 'string', maxLength: 64 }),
   );
 
 /** Refuses the field with any value. `reason` completes the sentence: for fields that a caller may expect to exist. */
