@@ -87,7 +87,7 @@ module.exports = {
     featureImports('webhooks', ['access', 'audit', 'shops']),
     featureImports('payments', ['access', 'audit', 'flows', 'insights/approvals', 'providers', 'shops', 'webhooks']),
     featureImports('events', ['access', 'payments', 'webhooks']),
-    featureImports('insights', ['access', 'shops']),
+    featureImports('insights', ['access', 'shops', 'webhooks/fan-out']),
     featureImports('reconciliation', ['audit', 'payments', 'providers', 'shops']),
     {
       name: 'across-features-only-services',

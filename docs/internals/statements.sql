@@ -107,7 +107,7 @@ WITH scanned AS MATERIALIZED (
     l.to_status AS payment_status, NULL::json AS data
   FROM scanned l JOIN (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) p ON p.id = l.payment_id
+    amount_captured, amount_authorized, capture_before FROM payments) p ON p.id = l.payment_id
   WHERE p.merchant_id = $1 AND l.from_status <> l.to_status
 )
 SELECT (SELECT max(id) FROM scanned) AS last_id, e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
@@ -125,14 +125,14 @@ WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment)) newest
+    amount_captured, amount_authorized, capture_before FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
       (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -143,7 +143,7 @@ WITH RECURSIVE span (low, high) AS (
 -- The newest payment beyond the limit $6, if any.
 SELECT id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
 payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-amount_captured FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
+amount_captured, amount_authorized, capture_before FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
 
 -- flows.page
 -- FLOWS_PAGE in src/flows/management/flows.queries.ts
@@ -277,7 +277,7 @@ SELECT id FROM updated;
 -- Reads open payments of the merchant, in the order of `payments_merchant_id_status_id`, until one is of the flow $1.
 SELECT EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
   payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-  amount_captured FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
+  amount_captured, amount_authorized, capture_before FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
 AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
 
 -- flows.name_in_use
@@ -286,7 +286,7 @@ AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
 SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
 AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
   payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-  amount_captured FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
+  amount_captured, amount_authorized, capture_before FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
 
 -- flows.version
 -- FLOW_VERSION in src/flows/management/versions.queries.ts
@@ -564,7 +564,7 @@ SELECT flow_version AS version, decision ->> 'rule' AS rule, count(*) FILTER (WH
 FROM (
   SELECT flow_version, decision, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) p
+    amount_captured, amount_authorized, capture_before FROM payments) p
   WHERE flow_id = ANY (ARRAY[$1::bigint]) ORDER BY flow_id DESC, id DESC LIMIT $4
 ) newest WHERE created_at >= $3 GROUP BY 1, 2;
 
@@ -575,7 +575,7 @@ SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id,
   shop_id, status, attempt, decision
 FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) p
+    amount_captured, amount_authorized, capture_before FROM payments) p
 WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id < $2
 ORDER BY flow_id DESC, id DESC LIMIT $3;
 
@@ -600,7 +600,7 @@ WITH taken AS MATERIALIZED (
 FROM counting c CROSS JOIN LATERAL (
   SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment WHERE id = c.payment_id OFFSET 0
+    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), counted AS (
   INSERT INTO approval_cells AS c (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
@@ -638,14 +638,14 @@ WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment)) newest
+    amount_captured, amount_authorized, capture_before FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
       (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -658,7 +658,7 @@ WITH created AS MATERIALIZED (
   SELECT page.id FROM unnest('{pending, processing, completed, failed, cancelled, refunded}'::text[]) AS st CROSS JOIN LATERAL (
     SELECT q.id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
+    amount_captured, amount_authorized, capture_before FROM payments) q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
       AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
     ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
   ) page
@@ -681,7 +681,7 @@ WITH created AS MATERIALIZED (
   FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
     SELECT id, status, amount, currency, country, created_at, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment WHERE id = w.id OFFSET 0
+    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id = w.id OFFSET 0
   ) p CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('number', a.number, 'shop_id', a.shop_id,
       'shop_name', (SELECT name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
@@ -721,7 +721,7 @@ WITH own AS MATERIALIZED (
 FROM changes c CROSS JOIN LATERAL (
   SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment WHERE id = c.payment_id OFFSET 0
+    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), all_counts AS NOT MATERIALIZED (
   SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
@@ -761,6 +761,79 @@ SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.dec
   ) AS codes, c.approved_before, c.declined_before, c.failed_before, c.pending_before
 FROM cells c JOIN own ON own.id = c.shop_id
 ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2;
+
+-- falls.active_merchants
+-- ACTIVE_MERCHANTS in src/insights/falls/falls.queries.ts
+-- The merchants with attempts since $1.
+SELECT m.id FROM (SELECT DISTINCT merchant_id AS id FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop) m WHERE EXISTS (
+  SELECT FROM approval_falls f WHERE f.merchant_id = m.id
+  UNION ALL
+  SELECT FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s CROSS JOIN LATERAL (
+    SELECT FROM approval_cells c WHERE c.merchant_id = m.id AND c.by_bin = false AND c.shop_id = s.id AND c.hour >= $1 LIMIT 1
+  ) c WHERE s.merchant_id = m.id)
+ORDER BY m.id;
+
+-- falls.list
+-- FALLS in src/insights/falls/falls.queries.ts
+-- The falls of the merchant $1, the latest first, at most $2.
+SELECT f.shop_id, s.name AS shop_name, f.scheme, f.fell_at, f.rate, f.rate_before, f.attempts
+FROM approval_falls f JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = f.shop_id
+WHERE f.merchant_id = $1 ORDER BY f.fell_at DESC, f.shop_id, f.scheme LIMIT $2;
+
+-- falls.write
+-- WRITE_FALLS in src/insights/falls/falls.queries.ts
+-- Writes what a look found, with the events of falls.
+WITH over AS (
+  DELETE FROM approval_falls f USING unnest($8::bigint[], $9::text[]) AS o (shop_id, scheme)
+  WHERE f.merchant_id = $1 AND f.shop_id = o.shop_id AND f.scheme = o.scheme
+), fallen AS (
+  INSERT INTO approval_falls (merchant_id, shop_id, scheme, rate, rate_before, attempts, attempts_before)
+  SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::float8[], $5::float8[], $6::bigint[], $7::bigint[])
+  ON CONFLICT DO NOTHING RETURNING *
+), new_events AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data, is_fanned_out)
+  SELECT *, true FROM (
+    SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), f.merchant_id, f.shop_id, 'approvals.fell', json_build_object('shop_name', s.name,
+      'card_scheme', nullif(f.scheme, ''), 'approval_rate', round(f.rate::numeric, 4),
+      'approval_rate_before', round(f.rate_before::numeric, 4), 'attempts', f.attempts,
+      'attempts_before', f.attempts_before, 'fell_at', to_char(f.fell_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM fallen f JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = f.shop_id
+  ) event
+  RETURNING id, merchant_id, shop_id, payment_id, type, data, created_at
+), changes_of_events AS NOT MATERIALIZED (
+  SELECT r.id AS position, r.merchant_id, r.shop_id, r.payment_id, r.type AS event, NULL AS payment_status,
+    '{"event":' || to_json(r.type) || ',"timestamp":"' || to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","id":"' || 'evt_' || left(encode(sha256(convert_to((SELECT installation FROM event_log WHERE event_log.ctid >= '(0,0)') || ':' || r.id, 'UTF8')), 'hex'), 32)
+      || '","shop_id":' || coalesce(r.shop_id::text, 'null') || ',"payment_id":' || coalesce(r.payment_id::text, 'null')
+      || ',"data":' || r.data || '}' AS request_body, NULL AS traceparent, r.data
+  FROM new_events r
+), targets AS (
+  SELECT e.id AS endpoint_id, e.lane_id, e.url AS webhook_endpoint, e.status = 'active' AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM changes_of_events r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    AND CASE WHEN r.event = 'delivery.failed' OR r.event LIKE 'endpoint.%' THEN
+      (r.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (r.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      ELSE true END
+), new_deliveries AS MATERIALIZED (
+  SELECT n.*, min(n.id) OVER (PARTITION BY n.position) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
+    date_trunc('milliseconds', statement_timestamp()) AS created_at
+  FROM (
+    SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+    FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+  ) n
+), bodies_inserted AS (
+  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
+), deliveries_inserted AS (
+  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
+)
+SELECT shop_id, scheme FROM fallen;
 
 -- insights.approvals
 -- APPROVALS in src/insights/overview/overview.queries.ts
@@ -840,12 +913,12 @@ pending AS MATERIALIZED (
   FROM pending
 ), failing AS (
   SELECT count(*)::int AS failing FROM (
-    SELECT FROM (SELECT merchant_id, announced_at FROM failing_endpoints) f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL LIMIT 10000) f
+    SELECT FROM (SELECT merchant_id, failing_since, announced_at FROM failing_endpoints) f WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL LIMIT 10000) f
 ), operations AS (
   SELECT count(*)::int AS operations, min(o.created_at) AS oldest_operation_at
   FROM (SELECT subject_id, part, nullif(due_at, 'infinity') AS next_try_at FROM due_work
     WHERE owner_id = $1 AND kind = 'operation' LIMIT 10000) d CROSS JOIN LATERAL (
-    SELECT * FROM (SELECT id, payment_id, shop_id, kind, state, tries, reason, created_at FROM provider_operations) o WHERE o.payment_id = d.subject_id AND o.id = d.part
+    SELECT * FROM (SELECT id, payment_id, shop_id, kind, state, tries, reason, amount, currency, created_at FROM provider_operations) o WHERE o.payment_id = d.subject_id AND o.id = d.part
       AND o.state IN ('open', 'pending', 'unknown') OFFSET 0) o
 ), notifications AS (
   SELECT count(*)::int AS notifications, min(n.received_at) AS oldest_notification_at FROM (
@@ -873,7 +946,7 @@ SELECT o.id, o.payment_id, o.shop_id, s.name AS shop_name, o.kind, o.state, o.tr
   o.reason
 FROM (SELECT subject_id, part, nullif(due_at, 'infinity') AS next_try_at FROM due_work
     WHERE owner_id = $1 AND kind = 'operation' LIMIT 10000) d CROSS JOIN LATERAL (
-    SELECT * FROM (SELECT id, payment_id, shop_id, kind, state, tries, reason, created_at FROM provider_operations) o WHERE o.payment_id = d.subject_id AND o.id = d.part
+    SELECT * FROM (SELECT id, payment_id, shop_id, kind, state, tries, reason, amount, currency, created_at FROM provider_operations) o WHERE o.payment_id = d.subject_id AND o.id = d.part
       AND o.state IN ('open', 'pending', 'unknown') OFFSET 0) o JOIN (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s ON s.id = o.shop_id
 ORDER BY o.created_at, o.payment_id, o.id LIMIT 100;
 
@@ -907,14 +980,14 @@ WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment)) newest
+    amount_captured, amount_authorized, capture_before FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
       (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -971,6 +1044,63 @@ FROM (
   WHERE shop_id = $1 AND decline_code IS NOT NULL AND started_at >= $2 ORDER BY started_at DESC LIMIT $4
 ) newest
 GROUP BY decline_code ORDER BY last_week DESC, code LIMIT $5;
+
+-- to_do.lapses
+-- LAPSES in src/insights/to-do/to-do.queries.ts
+-- $1 merchant, $2 now, $3 in 24 hours, $4 in three days.
+SELECT kind, currency, count(*)::int AS count, sum(amount) AS amount, min(since) AS since, min(until) AS until
+FROM (SELECT CASE WHEN capture_before < $3 THEN 'lapses_in_24_hours'::text ELSE 'lapses_in_3_days'::text END AS kind, currency, amount_authorized AS amount, NULL::timestamptz AS since, capture_before AS until FROM (SELECT currency, amount_authorized, capture_before FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured, amount_authorized, capture_before FROM payments) p
+  WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND capture_before >= $2 AND capture_before < $4
+  ORDER BY merchant_id, capture_before LIMIT 10000) found) part
+GROUP BY kind, currency ORDER BY kind, currency;
+
+-- to_do.evidence
+-- EVIDENCE in src/insights/to-do/to-do.queries.ts
+-- $1 merchant, $2 now, $3 in seven days.
+SELECT kind, currency, count(*)::int AS count, sum(amount) AS amount, min(since) AS since, min(until) AS until
+FROM (SELECT CASE WHEN evidence_due_by < $2 THEN 'evidence_overdue'::text ELSE 'evidence_due'::text END AS kind, currency, amount AS amount, NULL::timestamptz AS since, evidence_due_by AS until FROM (SELECT currency, amount, evidence_due_by FROM (SELECT id, merchant_id, shop_id, payment_id, amount, currency, kind, status, provider_dispute_id, reason_code,
+    evidence_due_by, opened_at FROM disputes) d
+  WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND status = 'open' AND evidence_due_by < $3
+  ORDER BY merchant_id, evidence_due_by LIMIT 10000) found) part
+GROUP BY kind, currency ORDER BY kind, currency;
+
+-- to_do.to_settle
+-- TO_SETTLE in src/insights/to-do/to-do.queries.ts
+-- Operations of the merchant $1 that no worker tries.
+SELECT kind, currency, count(*)::int AS count, sum(amount) AS amount, min(since) AS since, min(until) AS until
+FROM (SELECT 'operations_to_settle'::text AS kind, currency, amount AS amount, created_at AS since, NULL::timestamptz AS until FROM (SELECT o.currency, o.amount, o.created_at FROM (
+    SELECT subject_id, part FROM due_work WHERE owner_id = $1 AND kind = 'operation' AND due_at = 'infinity' LIMIT 10000
+  ) d CROSS JOIN LATERAL (
+    SELECT currency, amount, created_at FROM (SELECT id, payment_id, shop_id, kind, state, tries, reason, amount, currency, created_at FROM provider_operations) o WHERE o.payment_id = d.subject_id AND o.id = d.part
+      AND o.state IN ('open', 'pending', 'unknown') OFFSET 0) o) found) part
+GROUP BY kind, currency ORDER BY kind, currency;
+
+-- to_do.alarms
+-- ALARMS in src/insights/to-do/to-do.queries.ts
+-- Alarms of the shops of the merchant $1 that no one has acknowledged.
+SELECT kind, currency, count(*)::int AS count, sum(amount) AS amount, min(since) AS since, min(until) AS until
+FROM (SELECT 'alarms'::text AS kind, currency, amount::numeric AS amount, received_at AS since, NULL::timestamptz AS until FROM (SELECT a.currency, a.amount, a.received_at FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s CROSS JOIN LATERAL (
+    SELECT currency, amount, received_at FROM (SELECT id, shop_id, provider, notification_id, provider_transaction_id, payment_id, outcome, reason, amount,
+    currency, received_at, acknowledged_at FROM provider_notifications) a WHERE a.shop_id = s.id AND outcome = 'alarm' AND acknowledged_at IS NULL
+    ORDER BY a.shop_id, a.id LIMIT 10000) a
+  WHERE s.merchant_id = $1 LIMIT 10000) found) part
+GROUP BY kind, currency ORDER BY kind, currency;
+
+-- to_do.failing
+-- FAILING in src/insights/to-do/to-do.queries.ts
+-- Endpoints of the merchant $1 that have received nothing for five minutes.
+SELECT kind, currency, count(*)::int AS count, sum(amount) AS amount, min(since) AS since, min(until) AS until
+FROM (SELECT 'endpoints_failing'::text AS kind, currency, NULL::numeric AS amount, failing_since AS since, NULL::timestamptz AS until FROM (SELECT NULL::text AS currency, failing_since FROM (SELECT merchant_id, failing_since, announced_at FROM failing_endpoints) f
+  WHERE f.merchant_id = $1 AND f.announced_at IS NOT NULL LIMIT 10000) found) part
+GROUP BY kind, currency ORDER BY kind, currency;
+
+-- to_do.down
+-- DOWN in src/insights/to-do/to-do.queries.ts
+-- The shops of the merchant $1 that are down, the longest first, at most $2.
+SELECT s.id AS shop_id, s.name AS shop_name, o.began_at AS since FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s JOIN (SELECT shop_id, began_at, ended_at FROM shop_outages) o ON o.shop_id = s.id
+WHERE s.merchant_id = $1 AND s.enabled AND o.ended_at IS NULL ORDER BY o.began_at, s.id LIMIT $2;
 
 -- customers.find_by_id
 -- FIND_BY_ID in src/payments/creation/customers.queries.ts
@@ -1502,11 +1632,12 @@ UPDATE due_work d SET due_at = clock_timestamp() FROM waiting WHERE d.subject_id
 -- LIST_DISPUTES in src/payments/store/dispute.queries.ts
 WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
   SELECT r.id FROM disputes r WHERE r.merchant_id = ANY (ARRAY[$1::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND $5::bigint IS NULL
-  ORDER BY r.merchant_id DESC, r.status DESC, r.id DESC LIMIT $9
-) page ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
+  ORDER BY r.merchant_id DESC, r.status DESC, r.id DESC LIMIT $11
+) page ORDER BY page.id DESC LIMIT $11), page AS MATERIALIZED (
   SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
-    AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
-    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
+    AND ($6::timestamptz IS NULL OR d.evidence_due_by >= $6) AND ($7::timestamptz IS NULL OR d.evidence_due_by < $7)
+    AND ($8::timestamptz IS NULL OR d.opened_at >= $8) AND ($9::timestamptz IS NULL OR d.opened_at < $9)
+    AND NOT ($10::boolean AND d.status = 'open' AND d.evidence_due_by IS NOT NULL) OFFSET 0) q
   ORDER BY w.id DESC LIMIT $4
 )
 SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
@@ -1516,15 +1647,34 @@ LEFT JOIN page p ON true ORDER BY p.id DESC;
 -- LIST_DISPUTES_OF_SHOP in src/payments/store/dispute.queries.ts
 WITH walked AS MATERIALIZED (SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
   SELECT r.id FROM disputes r WHERE r.shop_id = ANY (ARRAY[$5::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = $5 AND merchant_id = $1)
-  ORDER BY r.shop_id DESC, r.status DESC, r.id DESC LIMIT $9
-) page ORDER BY page.id DESC LIMIT $9), page AS MATERIALIZED (
+  ORDER BY r.shop_id DESC, r.status DESC, r.id DESC LIMIT $11
+) page ORDER BY page.id DESC LIMIT $11), page AS MATERIALIZED (
   SELECT q.* FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id
-    AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
-    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
+    AND ($6::timestamptz IS NULL OR d.evidence_due_by >= $6) AND ($7::timestamptz IS NULL OR d.evidence_due_by < $7)
+    AND ($8::timestamptz IS NULL OR d.opened_at >= $8) AND ($9::timestamptz IS NULL OR d.opened_at < $9)
+    AND NOT ($10::boolean AND d.status = 'open' AND d.evidence_due_by IS NOT NULL) OFFSET 0) q
   ORDER BY w.id DESC LIMIT $4
 )
 SELECT w.walked_to, w.walked, p.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
 LEFT JOIN page p ON true ORDER BY p.id DESC;
+
+-- disputes.list_due
+-- LIST_DUE_DISPUTES in src/payments/store/dispute.queries.ts
+-- Open disputes of the merchant $1 whose evidence is due, the earliest first.
+WITH walked AS MATERIALIZED (
+  SELECT q.id, q.evidence_due_by AS at FROM disputes q WHERE q.merchant_id = ANY (ARRAY[$1::bigint]) AND q.status = 'open' AND q.evidence_due_by IS NOT NULL
+    AND (q.evidence_due_by, q.id) > (coalesce($3::timestamptz, '-infinity'), $4::bigint)
+    AND q.evidence_due_by < coalesce($5::timestamptz, 'infinity')
+  ORDER BY q.merchant_id, q.evidence_due_by, q.id LIMIT 20000
+), page AS MATERIALIZED (
+  SELECT q.* FROM (SELECT id, at FROM walked ORDER BY at, id) w CROSS JOIN LATERAL (SELECT d.id, d.shop_id, d.payment_id, d.attempt, d.provider, d.provider_dispute_id, d.kind, d.status, d.amount, d.currency, d.reason_code, d.network_reason_code, d.evidence_due_by, d.opened_at, d.reported_at, d.updated_at FROM disputes d WHERE d.id = w.id AND ($6::bigint IS NULL OR d.shop_id = $6)
+    AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8) OFFSET 0) q
+  ORDER BY w.at, w.id LIMIT $2
+)
+SELECT w.walked, last.at AS walked_at, last.id AS walked_id, p.*
+FROM (SELECT count(*)::integer AS walked FROM walked) w
+LEFT JOIN (SELECT at, id FROM walked ORDER BY at DESC, id DESC LIMIT 1) last ON true
+LEFT JOIN page p ON true ORDER BY p.evidence_due_by, p.id;
 
 -- notifications.list
 -- LIST_NOTIFICATIONS in src/payments/store/notification.queries.ts
@@ -2909,9 +3059,9 @@ SELECT (SELECT CASE WHEN count(*) < $3 THEN count(*) FILTER (
     WHERE p.webhook_endpoint IS NULL AND (e.shop_ids IS NULL OR p.shop_id = ANY (e.shop_ids))) END::int
   FROM ((SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
+    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
 FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.id = $2 AND e.status <> 'deleted';
 
 -- webhooks.announce_failing

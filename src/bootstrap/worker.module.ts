@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditWorkerModule } from '../audit/audit-retention.job.js';
 import { FlowsWorkerModule } from '../flows/flows-worker.module.js';
-import { InsightsWorkerModule } from '../insights/approvals/approval-counting.js';
+import { InsightsWorkerModule } from '../insights/insights-worker.module.js';
 import { PaymentsWorkerModule } from '../payments/payments-worker.module.js';
 import type { Config } from '../platform/config/config.js';
 import { CountersWorkerModule } from '../platform/counters/counters.job.js';

@@ -4,6 +4,7 @@ import { ShopAccountsJob } from '../shops/shop-accounts.job.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureService } from './customers/customer-erasure.service.js';
+import { DeadlineNotices } from './work/deadline-notices.js';
 import { AuthorizationExpiry, ExpiryService } from './work/expiry.service.js';
 import { AskedLookUps } from './notifications/asked-look-ups.job.js';
 import { WaitingNotificationsJob } from './notifications/waiting-notifications.job.js';
@@ -21,6 +22,7 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
   providers: [
     AskedLookUps,
     AuthorizationExpiry,
+    DeadlineNotices,
     Detachments,
     ExpiryService,
     OperationRecovery,
@@ -42,10 +44,12 @@ export class PaymentsWorkerModule {
     accounts: ShopAccountsJob,
     detachments: Detachments,
     erasures: CustomerErasureService,
+    notices: DeadlineNotices,
   ) {
     const scheduled = [expiry, recovery, asked];
     for (const { job } of scheduled) schedule.add(job);
     for (const { work } of [accounts, authorizations, detachments, erasures, waiting]) dueWork.register(work);
+    for (const work of notices.works) dueWork.register(work);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

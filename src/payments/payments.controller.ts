@@ -124,8 +124,12 @@ export class PaymentsController {
     @CurrentPrincipal() principal: Principal,
     @Query() query: ListPaymentsQueryDto,
   ): Promise<SuccessPage<PaymentDto>> {
+    const { merchantId } = principal;
     const filter = ListPaymentsQueryDto.toFilter(query);
-    const page = await this.lists.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
+    const lapses = ListPaymentsQueryDto.toLapses(query);
+    const page = lapses
+      ? await this.lists.listLapsing(merchantId, filter, lapses, PageQueryDto.toDeadlineRequest(query))
+      : await this.lists.list(merchantId, filter, PageQueryDto.toPageRequest(query));
     return successPage(page, (row) => PaymentDto.from(row));
   }
 

@@ -129,6 +129,8 @@ export const ATTEMPTS = [
   'CREATE INDEX disputes_merchant_id_status_id ON disputes (merchant_id, status, id)',
   'CREATE INDEX disputes_shop_id_status_id ON disputes (shop_id, status, id)',
   `CREATE INDEX disputes_unfinished ON disputes (status, evidence_due_by) WHERE status IN ('open', 'under_review')`,
+  `CREATE INDEX disputes_merchant_id_evidence_due_by_id ON disputes (merchant_id, evidence_due_by, id)
+    WHERE status = 'open' AND evidence_due_by IS NOT NULL`,
   // fills the column that an index of attempts names, for every statement that ends an attempt
   `CREATE FUNCTION name_left_transaction() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -1,11 +1,16 @@
-/** A due time in a column of its subject, which a trigger copies into `due_work`. `NULL`: there is no work. */
+/** A due time of its subject, which a trigger copies into `due_work`. `NULL`: there is no work. */
 export interface CopiedDueTime {
   /** The trigger's function. */
   trigger: string;
   /** The kind of work. */
   kind: string;
   table: string;
+  /** The column that has the time, or from which it follows. */
   column: string;
+  /** SQL of the time from a row; default: the column. */
+  dueAt?: (row: string) => string;
+  /** A further column from which it follows. */
+  further?: string;
   subject: string;
   part: string;
   /** Whether new rows may have the time. */
@@ -14,16 +19,17 @@ export interface CopiedDueTime {
 
 /** The statements that create the triggers of a copied due time. */
 export function copyDueTime(copied: CopiedDueTime): string[] {
-  const { trigger, kind, table, column, subject, part, isInserted = false } = copied;
+  const { trigger, kind, table, column, further, subject, part, isInserted = false } = copied;
+  const { dueAt = (row) => `${row}.${column}` } = copied;
   const work = `'${kind}', NEW.${subject}, ${part === '0' ? '0' : `NEW.${part}`}`;
   const each = `FOR EACH ROW WHEN`;
   return [
     `CREATE FUNCTION ${trigger}() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        IF NEW.${column} IS NULL THEN
+        IF ${dueAt('NEW')} IS NULL THEN
           DELETE FROM due_work WHERE (kind, subject_id, part) = (${work});
         ELSE
-          INSERT INTO due_work (kind, subject_id, part, due_at) VALUES (${work}, NEW.${column})
+          INSERT INTO due_work (kind, subject_id, part, due_at) VALUES (${work}, ${dueAt('NEW')})
           ON CONFLICT (kind, subject_id, part) DO UPDATE SET due_at = excluded.due_at;
         END IF;
         RETURN NULL;
@@ -31,11 +37,11 @@ export function copyDueTime(copied: CopiedDueTime): string[] {
     ...(isInserted
       ? [
           `CREATE TRIGGER ${table}_${trigger}_of_new AFTER INSERT ON ${table}
-            ${each} (NEW.${column} IS NOT NULL) EXECUTE FUNCTION ${trigger}()`,
+            ${each} (${dueAt('NEW')} IS NOT NULL) EXECUTE FUNCTION ${trigger}()`,
         ]
       : []),
-    `CREATE TRIGGER ${table}_${trigger} AFTER UPDATE OF ${column} ON ${table}
-      ${each} (OLD.${column} IS DISTINCT FROM NEW.${column}) EXECUTE FUNCTION ${trigger}()`,
+    `CREATE TRIGGER ${table}_${trigger} AFTER UPDATE OF ${[column, ...(further ? [further] : [])].join(', ')} ON ${table}
+      ${each} (${dueAt('OLD')} IS DISTINCT FROM ${dueAt('NEW')}) EXECUTE FUNCTION ${trigger}()`,
   ];
 }
 
@@ -47,6 +53,28 @@ export const LAPSE: CopiedDueTime = {
   column: 'capture_before',
   subject: 'id',
   part: '0',
+};
+
+/** `authorization.lapsing` comes a day before. */
+export const LAPSE_NOTICE: CopiedDueTime = {
+  ...LAPSE,
+  trigger: 'plan_lapse_notice',
+  kind: 'lapse_notice',
+  dueAt: (row) => `${row}.capture_before - interval '24 hours'`,
+};
+
+/** `dispute.due` comes two days before evidence is due. */
+export const EVIDENCE_NOTICE: CopiedDueTime = {
+  trigger: 'plan_evidence_notice',
+  kind: 'evidence_notice',
+  table: 'disputes',
+  column: 'evidence_due_by',
+  further: 'status',
+  // in brackets, because PL/pgSQL ends a condition at the first THEN
+  dueAt: (row) => `(CASE ${row}.status WHEN 'open' THEN ${row}.evidence_due_by - interval '48 hours' END)`,
+  subject: 'id',
+  part: '0',
+  isInserted: true,
 };
 
 /** A shop is asked for its account until it is known; the column's default plans the first question. */
@@ -76,5 +104,7 @@ export const DUE_WORK = [
   `CREATE INDEX due_work_due_at ON due_work (kind, due_at) WHERE due_at < 'infinity'`,
   'CREATE INDEX due_work_owner_id ON due_work (owner_id, kind) WHERE owner_id IS NOT NULL',
   ...copyDueTime(LAPSE),
+  ...copyDueTime(LAPSE_NOTICE),
+  ...copyDueTime(EVIDENCE_NOTICE),
   ...copyDueTime(ACCOUNT_QUESTION),
 ];

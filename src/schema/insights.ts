@@ -68,4 +68,16 @@ export const INSIGHTS = [
   // because PostgreSQL parses it in each statement
   `CREATE TRIGGER payment_attempts_log_change AFTER UPDATE OF outcome, decline_code, card ON payment_attempts
     FOR EACH ROW WHEN (OLD.outcome IS NOT NULL OR NEW.is_logged IS NOT TRUE) EXECUTE FUNCTION log_attempt_change()`,
+  // approval rates that are low since fell_at; a row goes when the rate is back (falls.ts)
+  `CREATE TABLE approval_falls (
+    merchant_id bigint NOT NULL,
+    shop_id bigint NOT NULL,
+    scheme text NOT NULL,
+    fell_at timestamptz(3) NOT NULL DEFAULT statement_timestamp(),
+    rate double precision NOT NULL,
+    rate_before double precision NOT NULL,
+    attempts bigint NOT NULL,
+    attempts_before bigint NOT NULL,
+    PRIMARY KEY (merchant_id, shop_id, scheme)
+  )`,
 ];

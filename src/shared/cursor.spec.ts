@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeCursor, encodeCursor, toPage } from './cursor.js';
+import { decodeCursor, decodeDeadline, encodeCursor, encodeDeadline, toPage } from './cursor.js';
 
 describe('cursor', () => {
   it('decodes to the id that was encoded', () => {
@@ -11,6 +11,19 @@ describe('cursor', () => {
     (cursor) => {
       expect(() => decodeCursor(cursor)).toThrow(expect.objectContaining({ code: 'malformed_request' }));
     },
+  );
+});
+
+describe('a cursor of a list by deadline', () => {
+  it('decodes to the place that was encoded, and is no cursor of another list', () => {
+    const place = { at: new Date('2026-11-21T01:02:03.456Z'), id: 17 };
+    expect(decodeDeadline(encodeDeadline(place))).toEqual(place);
+    expect(() => decodeCursor(encodeDeadline(place))).toThrow();
+  });
+
+  it.each([encodeCursor(1), '', 'at:1:1', Buffer.from(`at:1:${2 ** 54}`).toString('base64url')])(
+    'decoding finds nothing in %j',
+    (cursor) => expect(decodeDeadline(cursor)).toBeUndefined(),
   );
 });
 

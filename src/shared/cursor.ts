@@ -12,6 +12,17 @@ export interface PageRequest {
   beforeId?: number;
 }
 
+/** A place in a list by deadline: the earliest first, then by id. */
+export interface Deadline {
+  at: Date;
+  id: number;
+}
+
+/** A request for at most `limit` items after a place; `beforeId`: the items with a deadline are over. */
+export interface DeadlinePageRequest extends PageRequest {
+  after?: Deadline;
+}
+
 /** Returns an opaque cursor for the page after the item `id`. */
 export const encodeCursor = (id: number): string => Buffer.from(`v1:${id}`).toString('base64url');
 
@@ -21,6 +32,17 @@ export function decodeCursor(cursor: string): number {
   const id = match ? Number(match[1]) : NaN;
   if (!Number.isSafeInteger(id)) throw badCursor();
   return id;
+}
+
+/** Returns an opaque cursor for the page after a place in a list by deadline. */
+export const encodeDeadline = ({ at, id }: Deadline): string =>
+  Buffer.from(`at:${at.getTime()}:${id}`).toString('base64url');
+
+/** Returns the place inside a cursor of {@link encodeDeadline}; `undefined`: it is none. */
+export function decodeDeadline(cursor: string): Deadline | undefined {
+  const match = /^at:(\d{1,14}):(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
+  const id = Number(match?.[2]);
+  return match && Number.isSafeInteger(id) ? { at: new Date(Number(match[1])), id } : undefined;
 }
 
 /** The problem for a cursor that the service never returned. */

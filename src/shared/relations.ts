@@ -5,6 +5,7 @@
 // shops
 export const SHOPS = '(SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops)';
 export const SHOP_FEES = '(SELECT id, merchant_id, name, fees FROM shops)';
+export const OUTAGES = '(SELECT shop_id, began_at, ended_at FROM shop_outages)';
 /** The secrets of default endpoints, encrypted. A lock of the subquery locks the shop. */
 export const SHOP_SECRETS = `(SELECT id, merchant_id, webhook_secret, webhook_secret_active_from, previous_webhook_secret,
         previous_webhook_secret_expires_at, webhook_signing_key, previous_webhook_signing_key,
@@ -15,7 +16,7 @@ export const REPLACE_SHOP_SECRETS = 'UPDATE shops r SET updated_at = clock_times
 // payments
 export const PAYMENTS = `(SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
         payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-        amount_captured FROM payments)`;
+        amount_captured, amount_authorized, capture_before FROM payments)`;
 export const ATTEMPTS = `(SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at, reference
         FROM payment_attempts)`;
 export const REFUNDS = `(SELECT id, merchant_id, shop_id, payment_id, amount, currency, status, provider_refund_id, created_at,
@@ -24,7 +25,7 @@ export const DISPUTES = `(SELECT id, merchant_id, shop_id, payment_id, amount, c
         evidence_due_by, opened_at FROM disputes)`;
 export const STATUS_CHANGES = `(SELECT id, merchant_id, shop_id, payment_id, from_status, to_status, at, event_position
         FROM payment_status_changes)`;
-export const OPERATIONS = `(SELECT id, payment_id, shop_id, kind, state, tries, reason, created_at FROM provider_operations)`;
+export const OPERATIONS = `(SELECT id, payment_id, shop_id, kind, state, tries, reason, amount, currency, created_at FROM provider_operations)`;
 export const NOTIFICATIONS = `(SELECT id, shop_id, provider, notification_id, provider_transaction_id, payment_id, outcome, reason, amount,
         currency, received_at, acknowledged_at FROM provider_notifications)`;
 /** The beginning of a statement that renames an account in the options of saved payment methods `m`. */
@@ -35,7 +36,7 @@ export const LANES = '(SELECT id, shop_id FROM webhook_lanes)';
 export const PENDING_DELIVERIES =
   '(SELECT id, lane_id, endpoint_id, payment_id, shop_id, due_at FROM pending_deliveries)';
 export const ENDED_DELIVERIES = '(SELECT id, payment_id, shop_id, status, created_at FROM webhook_deliveries)';
-export const FAILING_ENDPOINTS = '(SELECT merchant_id, announced_at FROM failing_endpoints)';
+export const FAILING_ENDPOINTS = '(SELECT merchant_id, failing_since, announced_at FROM failing_endpoints)';
 export const DELIVERY_MINUTES = '(SELECT merchant_id, minute, delivered, retried, failed FROM delivery_minutes)';
 export const WEBHOOK_EVENTS = `(SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events)`;
 

@@ -67,6 +67,12 @@ export class ShopStatsService {
     return this.read(SHOP_OUTAGES, shopIds);
   }
 
+  /** Since when each of the shops that are down has been down; the others have no entry. */
+  async downSince(shopIds: number[]): Promise<Map<number, Date>> {
+    const rows = await this.rows(SHOP_OUTAGES, shopIds, this.clock.now());
+    return new Map(rows.map(({ shop_id: id, began_at: since }) => [id, since!]));
+  }
+
   async health(shopId: number): Promise<ShopHealthReport> {
     const now = this.clock.now();
     const [row] = await this.rows(SHOP_STATS, [shopId], now);

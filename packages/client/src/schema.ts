@@ -702,6 +702,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/insights/to-do": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List work for a person, by deadline
+         * @description Authorisations that lapse, disputes whose evidence is due, and what does not work. `left_out` names what needs a further scope.
+         */
+        get: operations["ToDo_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments": {
         parameters: {
             query?: never;
@@ -1130,7 +1150,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List disputes, newest first
+         * List disputes
          * @description Disputes are reported by providers. Submit evidence in the dashboard of the provider: find the dispute there by `provider_dispute_id`. `GET /events` has `dispute.opened`, `dispute.updated` and `dispute.closed`. With times, a page looks at up to 20,000 disputes: it may be short, even empty, and still have a next one.
          */
         get: operations["Disputes_list"];
@@ -1475,7 +1495,7 @@ export interface paths {
         };
         /**
          * Lists the merchant's shops, newest first.
-         * @description Without health and pending rotations, which the answer for one shop has.
+         * @description Without pending rotations and the numbers of its health, which the answer for one shop has.
          */
         get: operations["Shops_list"];
         put?: never;
@@ -2073,6 +2093,22 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "authorization.lapsing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "refund.created": {
         parameters: {
             query?: never;
@@ -2137,6 +2173,22 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "dispute.due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "dispute.closed": {
         parameters: {
             query?: never;
@@ -2186,6 +2238,22 @@ export interface webhooks {
         trace?: never;
     };
     "shop.up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approvals.fell": {
         parameters: {
             query?: never;
             header?: never;
@@ -2549,6 +2617,33 @@ export interface components {
             /** @description `null`: no attempt has ended. */
             approval_rate: components["schemas"]["RateInterval"] | null;
         };
+        ApprovalsFellWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "approvals.fell";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["FallenApprovals"];
+        };
         ApproveVersion: {
             /**
              * @description Shown with the approval and in the audit log.
@@ -2684,6 +2779,33 @@ export interface components {
         };
         /** @enum {string} */
         AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "endpoint" | "customer" | "notification" | "payment";
+        AuthorizationLapsingWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "authorization.lapsing";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["LapsingAuthorization"];
+        };
         BillingAddress: {
             /**
              * @description Street and number.
@@ -3191,6 +3313,22 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["ConformanceRun"];
+        };
+        ConsoleLink: {
+            /**
+             * @description Below `/console`.
+             * @example /payments
+             */
+            path: string;
+            /**
+             * @description Its filter; the list of the API takes the same.
+             * @example {
+             *       "lapses_before": "2026-11-22T01:02:03.456Z"
+             *     }
+             */
+            query: {
+                [key: string]: string;
+            };
         };
         Cost: {
             /**
@@ -4617,6 +4755,33 @@ export interface components {
             payment_id: number | null;
             data: components["schemas"]["DisputeState"];
         };
+        DisputeDueWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "dispute.due";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["DisputeState"];
+        };
         /** @enum {string} */
         DisputeKind: "inquiry" | "chargeback" | "pre_arbitration";
         DisputeListResponse: {
@@ -5456,7 +5621,7 @@ export interface components {
             has_more: boolean;
         };
         /** @enum {string} */
-        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "capture.failed" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "approval.requested" | "flow.activated" | "flow.rolled_back" | "flow.renamed";
+        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "capture.failed" | "authorization.lapsing" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.due" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "approvals.fell" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "approval.requested" | "flow.activated" | "flow.rolled_back" | "flow.renamed";
         EventTypeDescription: {
             /** @example refund.created */
             name: components["schemas"]["EventType"];
@@ -5666,6 +5831,62 @@ export interface components {
             last_status_code: number | null;
             /** @description The error of the last attempt. */
             last_error: string | null;
+        };
+        FallenApprovals: {
+            /** @description The name of the shop. */
+            shop_name: string;
+            /** @description `null`: unknown. */
+            card_scheme: string | null;
+            /**
+             * Format: double
+             * @description Of the last 24 hours, from 0 to 1.
+             */
+            approval_rate: number;
+            /**
+             * Format: double
+             * @description Of the 24 hours before.
+             */
+            approval_rate_before: number;
+            /**
+             * Format: int64
+             * @description Attempts of the last 24 hours that have ended.
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Of the 24 hours before.
+             */
+            attempts_before: number;
+            /**
+             * Format: date-time
+             * @description When the service found it.
+             */
+            fell_at: string;
+        };
+        FallenRate: {
+            /**
+             * Format: double
+             * @description When it fell.
+             * @example 0.71
+             */
+            approval_rate: number;
+            /**
+             * Format: double
+             * @description The rate of the 24 hours before.
+             * @example 0.92
+             */
+            approval_rate_before: number;
+            /**
+             * @description `null`: unknown.
+             * @example visa
+             */
+            card_scheme: string | null;
+            /**
+             * Format: int64
+             * @description Attempts in the 24 hours until it fell.
+             * @example 240
+             */
+            attempts: number;
         };
         Fee: {
             /**
@@ -6237,6 +6458,32 @@ export interface components {
                 [key: string]: unknown;
             })[];
         };
+        LapsingAuthorization: {
+            /**
+             * Format: int64
+             * @description The id of the payment.
+             */
+            payment_id: number;
+            /**
+             * Format: int64
+             * @description The number of the attempt, from 1.
+             */
+            attempt: number;
+            /** @description The name of the payment provider. */
+            provider: string;
+            /**
+             * Format: double
+             * @description The amount that the provider holds.
+             */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the authorisation lapses.
+             */
+            capture_before: string;
+        };
         LateCharge: {
             /**
              * Format: int64
@@ -6259,6 +6506,76 @@ export interface components {
             amount: number;
             /** @description ISO 4217. */
             currency: string;
+        };
+        LeftOut: {
+            /** @example shop_down */
+            kind: components["schemas"]["ToDoKind"];
+            /**
+             * @description The scope that shows it.
+             * @example shops:read
+             */
+            scope: string;
+        };
+        ListedShop: {
+            /**
+             * Format: int64
+             * @description The id of it.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description How webhooks are signed: only with the webhook secret, or also with the shop's own key.
+             * @example shared_secret
+             */
+            webhook_signing: components["schemas"]["WebhookSigning"];
+            /** @description Since when too many of its payments have failed by its own fault; `null`: it is not down. */
+            down_since: string | null;
+            /**
+             * @description The name of it.
+             * @example Main shop
+             */
+            name: string;
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
+            provider: string;
+            /**
+             * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
+             * @example eu
+             */
+            provider_account: string;
+            /**
+             * @description A disabled shop takes no new payments.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description `false`: the module of its provider is not loaded, so it takes no payments and its provider is not asked.
+             * @example true
+             */
+            available: boolean;
+            /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
+            fees: components["schemas"]["Fee"][];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string;
+        };
+        ListedShopPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["ListedShop"][];
+            pagination: components["schemas"]["Pagination"];
         };
         Liveness: {
             /**
@@ -9836,13 +10153,6 @@ export interface components {
              */
             failed: number;
         };
-        ShopPage: {
-            /** @description Always `true`. */
-            success: boolean;
-            /** @description The result. */
-            data: components["schemas"]["Shop"][];
-            pagination: components["schemas"]["Pagination"];
-        };
         ShopReference: {
             /**
              * Format: int64
@@ -9953,6 +10263,10 @@ export interface components {
              * @example shared_secret
              */
             webhook_signing: components["schemas"]["WebhookSigning"];
+            health: components["schemas"]["ShopHealth"];
+            /** @description Empty if there is nothing to correct. */
+            warnings: components["schemas"]["ShopWarning"][];
+            webhook_rotation: components["schemas"]["WebhookRotation"];
             /**
              * @description The name of it.
              * @example Main shop
@@ -9992,10 +10306,6 @@ export interface components {
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
-            health: components["schemas"]["ShopHealth"];
-            /** @description Empty if there is nothing to correct. */
-            warnings: components["schemas"]["ShopWarning"][];
-            webhook_rotation: components["schemas"]["WebhookRotation"];
         };
         ShopWithHealthResponse: {
             /** @description Always `true`. */
@@ -10517,6 +10827,85 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string;
+        };
+        ToDo: {
+            /**
+             * Format: date-time
+             * @description The time of the data; at most two seconds ago.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            at: string;
+            /** @description By deadline: overdue, without a deadline, due later. Empty: nothing waits. */
+            lines: components["schemas"]["ToDoLine"][];
+            /** @description Kinds that the caller may not see. */
+            left_out: components["schemas"]["LeftOut"][];
+        };
+        ToDoAmount: {
+            /**
+             * Format: double
+             * @description In the major unit of the currency.
+             * @example 1249.5
+             */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+        };
+        /** @enum {string} */
+        ToDoKind: "evidence_overdue" | "evidence_due" | "lapses_in_24_hours" | "lapses_in_3_days" | "operations_to_settle" | "alarms" | "shop_down" | "approvals_fell" | "endpoints_failing";
+        ToDoLine: {
+            /**
+             * @description `evidence_overdue`, `evidence_due`: open disputes whose evidence is overdue, or due within seven days. `lapses_in_24_hours`,
+             *     `lapses_in_3_days`: authorised payments that lapse within a day, or within the two days after, without a capture.
+             *     `operations_to_settle`: only a person can find their outcome. `alarms`: notifications of providers that need a person.
+             *     `shop_down`: a shop whose payments fail by its own fault. `approvals_fell`: a shop approves fewer payments of a card scheme, beyond
+             *     chance. `endpoints_failing`: endpoints that have received nothing for five minutes.
+             * @example lapses_in_24_hours
+             */
+            kind: components["schemas"]["ToDoKind"];
+            /**
+             * Format: int64
+             * @description Counted up to 10,000.
+             * @example 12
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest waits; `null`: it has only a deadline.
+             */
+            since: string | null;
+            /**
+             * @description The earliest deadline; `null`: none.
+             * @example 2026-11-21T18:00:00.000Z
+             */
+            until: string | null;
+            /** @description The money at stake, by currency; empty: none. */
+            amounts: components["schemas"]["ToDoAmount"][];
+            /** @description The shop that it is about; `null`: several, or none. */
+            shop: components["schemas"]["ToDoShop"] | null;
+            /** @description Only of `approvals_fell`. */
+            approvals: components["schemas"]["FallenRate"] | null;
+            link: components["schemas"]["ConsoleLink"];
+        };
+        ToDoResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["ToDo"];
+        };
+        ToDoShop: {
+            /**
+             * Format: int64
+             * @description The id of it.
+             * @example 3
+             */
+            id: number;
+            /**
+             * @description The name of it.
+             * @example Berlin
+             */
+            name: string;
         };
         TokenError: {
             /** @example invalid_client */
@@ -11426,6 +11815,26 @@ export interface components {
             patch?: never;
             trace?: never;
         };
+        "authorization.lapsing": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * An authorisation that was not captured lapses within a day
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["authorization_lapsing"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
         "refund.created": {
             parameters: {
                 query?: never;
@@ -11506,6 +11915,26 @@ export interface components {
             patch?: never;
             trace?: never;
         };
+        "dispute.due": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Evidence for an open dispute is due within two days
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["dispute_due"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
         "dispute.closed": {
             parameters: {
                 query?: never;
@@ -11580,6 +12009,26 @@ export interface components {
              * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["shop_up"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "approvals.fell": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A shop approves fewer payments of a card scheme than the day before, beyond chance
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["approvals_fell"];
             delete?: never;
             options?: never;
             head?: never;
@@ -14493,6 +14942,38 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    ToDo_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToDoResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Payments_list: {
         parameters: {
             query?: {
@@ -14517,6 +14998,10 @@ export interface operations {
                 to?: string;
                 /** @description Payments changed at this time or later. With `from`, only payments created since then are looked at. Example: `2026-11-21T00:00:00Z`. */
                 updated_from?: string;
+                /** @description Authorised payments that lapse at this time or later without a capture; those that lapse first come first. Example: `2026-11-21T00:00:00Z`. */
+                lapses_from?: string;
+                /** @description The same for payments that lapse before this time. Example: `2026-11-22T00:00:00Z`. */
+                lapses_before?: string;
                 /** @description Finds a payment whose answer was lost. Example: `ps_4711`. */
                 payment_session_id?: string;
                 /** @description The provider's id of the payment, or of an earlier attempt at another shop. Unique within a shop, not among shops. Example: `sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11`. */
@@ -16181,10 +16666,17 @@ export interface operations {
                 shop_id?: number;
                 /** @description Only open disputes whose evidence is due before this time. Example: `2026-11-23T00:00:00Z`. */
                 due_before?: string;
+                /** @description Only open disputes whose evidence is due at this time or later. Example: `2026-11-21T00:00:00Z`. */
+                due_from?: string;
                 /** @description Disputes opened at this time or later. Example: `2026-11-21T00:00:00Z`. */
                 from?: string;
                 /** @description Disputes opened before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
+                /**
+                 * @description `newest`: the newest first. `due`: open disputes whose evidence is due come first, overdue ones before all, then the
+                 *     others, the newest first. Example: `due`.
+                 */
+                sort?: "due" | "newest";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -17442,7 +17934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShopPage"];
+                    "application/json": components["schemas"]["ListedShopPage"];
                 };
             };
             400: components["responses"]["malformed_request"];
@@ -19940,6 +20432,75 @@ export interface operations {
             };
         };
     };
+    authorization_lapsing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "authorization.lapsing",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "payment_id": 17,
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "amount": 49.9,
+                 *         "currency": "EUR",
+                 *         "capture_before": "2026-11-22T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationLapsingWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     refund_created: {
         parameters: {
             query?: never;
@@ -20242,6 +20803,84 @@ export interface operations {
             };
         };
     };
+    dispute_due: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "dispute.due",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "id": 42,
+                 *         "payment_id": 17,
+                 *         "shop_id": 3,
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "provider_dispute_id": "dp_1",
+                 *         "kind": "chargeback",
+                 *         "status": "open",
+                 *         "amount": 49.9,
+                 *         "currency": "EUR",
+                 *         "reason_code": "fraudulent",
+                 *         "network_reason_code": "10.4",
+                 *         "evidence_due_by": "2026-11-23T01:02:03.456Z",
+                 *         "opened_at": "2026-11-21T01:02:03.456Z",
+                 *         "updated_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisputeDueWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     dispute_closed: {
         parameters: {
             query?: never;
@@ -20504,6 +21143,76 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ShopUpWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    approvals_fell: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "approvals.fell",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "shop_name": "Berlin",
+                 *         "card_scheme": "visa",
+                 *         "approval_rate": 0.71,
+                 *         "approval_rate_before": 0.92,
+                 *         "attempts": 240,
+                 *         "attempts_before": 262,
+                 *         "fell_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalsFellWebhook"];
             };
         };
         responses: {

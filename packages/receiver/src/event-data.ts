@@ -37,6 +37,15 @@ export interface FailedCapture {
   reason: string;
 }
 
+export interface LapsingAuthorization {
+  payment_id: number;
+  attempt: number;
+  provider: string;
+  amount: number;
+  currency: string;
+  capture_before: string;
+}
+
 export interface RefundState {
   id: number;
   payment_id: number;
@@ -99,6 +108,16 @@ export interface ShopUp {
   provider: string;
   began_at: string;
   ended_at: string;
+}
+
+export interface FallenApprovals {
+  shop_name: string;
+  card_scheme: string | null;
+  approval_rate: number;
+  approval_rate_before: number;
+  attempts: number;
+  attempts_before: number;
+  fell_at: string;
 }
 
 /** Endpoints are named by scheme, host and port. */
@@ -188,14 +207,17 @@ export interface EventData {
   'payment.amounts_changed': ChangedAmounts;
   'payment.late_charge': LateCharge;
   'capture.failed': FailedCapture;
+  'authorization.lapsing': LapsingAuthorization;
   'refund.created': RefundState;
   'refund.updated': RefundState;
   'dispute.opened': DisputeState;
   'dispute.updated': DisputeState;
+  'dispute.due': DisputeState;
   'dispute.closed': DisputeState;
   'operation.stuck': StuckOperation;
   'shop.down': ShopDown;
   'shop.up': ShopUp;
+  'approvals.fell': FallenApprovals;
   'delivery.failed': FailedDelivery;
   'endpoint.failing': FailingEndpoint;
   'endpoint.recovered': RecoveredEndpoint;

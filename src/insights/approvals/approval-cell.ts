@@ -49,7 +49,7 @@ function cellOf(row: CellRow, isBeforeCounted: boolean): Omit<Cell, 'isSignifica
 }
 
 /** A long log is not read as a whole, so a correction may be counted before the outcome that it corrects. */
-function successesOf(approved: number, others: number): Successes {
+export function successesOf(approved: number, others: number): Successes {
   const successes = Math.max(0, approved);
   return { successes, trials: successes + Math.max(0, others) };
 }

@@ -1,6 +1,6 @@
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
-import { type Batch, MaintenanceJobs, MaintenanceModule } from '../../platform/maintenance/maintenance-jobs.js';
+import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock } from '../../shared/clock.js';
 import { COUNT_CHANGES, ROLL_UP_CELLS } from './approval-cells.queries.js';
 import { firstHourNotRolled, firstKeptHour } from './approval-period.js';
@@ -56,6 +56,3 @@ export class ApprovalCounting implements OnModuleInit {
     return { rows: rolled!.rows, more: rolled!.rows === BATCH_SIZE };
   }
 }
-
-@Module({ imports: [MaintenanceModule], providers: [ApprovalCounting] })
-export class InsightsWorkerModule {}

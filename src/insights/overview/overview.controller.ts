@@ -1,18 +1,15 @@
-import { Controller, Get, Header, Module } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
 import { TakesReadSlot } from '../../access/read-slots.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
-import { ApprovalPayments } from '../approvals/approval-payments.service.js';
-import { ApprovalsController } from '../approvals/approvals.controller.js';
-import { ApprovalsService } from '../approvals/approvals.service.js';
 import { OpenWorkDto, OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
 @ApiTags('insights')
 @Controller('insights')
-class InsightsController {
+export class InsightsController {
   constructor(private readonly overviews: OverviewService) {}
 
   @Get('overview')
@@ -45,9 +42,3 @@ class InsightsController {
     return success(OpenWorkDto.from(await this.overviews.openWork(merchantId)));
   }
 }
-
-@Module({
-  controllers: [InsightsController, ApprovalsController],
-  providers: [OverviewService, ApprovalsService, ApprovalPayments],
-})
-export class InsightsApiModule {}

@@ -18,7 +18,7 @@ import {
 // (`MAX_SHOPS_PER_MERCHANT`). It counts up to MAX_COUNTED and lists only as many rows as a page shows.
 
 /** The upper limit of counts. */
-const MAX_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 export const HOURS = 24;
 export const MINUTES = 60;
 
@@ -101,7 +101,7 @@ export interface OpenRow {
   oldest_alarm_at: Date | null;
 }
 
-const OPEN_ALARM = `outcome = 'alarm' AND acknowledged_at IS NULL`;
+export const OPEN_ALARM = `outcome = 'alarm' AND acknowledged_at IS NULL`;
 /** Open operations `o` of the merchant $1: each has a row of `due_work`. */
 const OPEN_OPERATIONS_OF_MERCHANT = `(SELECT subject_id, part, nullif(due_at, 'infinity') AS next_try_at FROM due_work
         WHERE owner_id = $1 AND kind = 'operation' LIMIT ${MAX_COUNTED}) d CROSS JOIN LATERAL (

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { firstIdSince } from '../../platform/database/first-id-since.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
+import { KeptReads } from './kept-reads.js';
 import { BOUND_TIME } from '../approvals/approval-payments.queries.js';
 import {
   APPROVALS,
@@ -32,28 +32,18 @@ export interface OpenWork {
   alarms: OpenAlarmRow[];
 }
 
-/** Concurrent viewers of one merchant get the same answer. */
-const KEPT_MS = 2_000;
-const MAX_MERCHANTS = 1_000;
-
 const DAY_MS = HOURS * 3_600_000;
 
 /** The first page for an operator. Only reads; all data of an answer is from one snapshot. */
 @Injectable()
 export class OverviewService {
-  /** Includes reads in progress: one read per merchant at a time, for any number of pages. */
-  private readonly overviews = new LRUCache<number, Promise<Overview>>({ max: MAX_MERCHANTS, ttl: KEPT_MS });
+  private readonly overviews = new KeptReads((merchantId) => this.read(merchantId));
 
   constructor(private readonly reads: ReplicaReads) {}
 
   /** At most two seconds old. */
   overview(merchantId: number): Promise<Overview> {
-    const known = this.overviews.get(merchantId);
-    if (known) return known;
-    const read = this.read(merchantId);
-    this.overviews.set(merchantId, read);
-    read.catch(() => this.overviews.delete(merchantId));
-    return read;
+    return this.overviews.of(merchantId);
   }
 
   /** The oldest work that waits for a provider or a person. */

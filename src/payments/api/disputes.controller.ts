@@ -20,7 +20,7 @@ export class DisputesController {
   @TakesReadSlot()
   @RequireScopes('payments:read')
   @ApiOperation({
-    summary: 'List disputes, newest first',
+    summary: 'List disputes',
     description:
       'Disputes are reported by providers. Submit evidence in the dashboard of the provider: find the dispute there by ' +
       '`provider_dispute_id`. `GET /events` has `dispute.opened`, `dispute.updated` and `dispute.closed`. ' +
@@ -32,7 +32,10 @@ export class DisputesController {
     @Query() query: ListDisputesQueryDto,
   ): Promise<SuccessPage<DisputeDto>> {
     const filter = ListDisputesQueryDto.toFilter(query);
-    const page = await this.disputes.list(merchantId, filter, PageQueryDto.toPageRequest(query));
+    const page =
+      query.sort === 'due'
+        ? await this.disputes.listByDue(merchantId, filter, PageQueryDto.toDeadlineRequest(query))
+        : await this.disputes.list(merchantId, filter, PageQueryDto.toPageRequest(query));
     return successPage(page, (row) => DisputeDto.from(row));
   }
 

@@ -1,3 +1,4 @@
+import { IsIn } from 'class-validator';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import {
   choicesOf,
@@ -15,6 +16,9 @@ import {
   type DisputeStatus,
 } from '@payment-orchestrator/provider-kit';
 import { type DisputeRow, toDisputeFields } from '../store/dispute.js';
+
+const DISPUTE_ORDERS = ['newest', 'due'] as const;
+type DisputeOrder = (typeof DISPUTE_ORDERS)[number];
 
 /** Filters of a list; an absent one excludes nothing. */
 export type DisputeFilter = ReturnType<typeof ListDisputesQueryDto.toFilter>;
@@ -35,6 +39,19 @@ export class ListDisputesQueryDto extends PageQueryDto {
   @IsTime()
   due_before?: string;
 
+  /** Only open disputes whose evidence is due at this time or later. @example "2026-11-21T00:00:00Z" */
+  @Optional()
+  @IsTime()
+  due_from?: string;
+
+  /**
+   * `newest`: the newest first. `due`: open disputes whose evidence is due come first, overdue ones before all, then the
+   * others, the newest first. @example "due"
+   */
+  @Optional()
+  @IsIn(DISPUTE_ORDERS)
+  sort?: DisputeOrder = 'newest';
+
   /** Disputes opened at this time or later. @example "2026-11-21T00:00:00Z" */
   @Optional()
   @IsTime()
@@ -45,8 +62,10 @@ export class ListDisputesQueryDto extends PageQueryDto {
   @IsTime()
   to?: string;
 
-  static toFilter({ status, shop_id: shopId, due_before: due, from, to }: ListDisputesQueryDto) {
-    const times = { dueBefore: timeOf(due), from: timeOf(from), to: timeOf(to) };
+  static toFilter(query: ListDisputesQueryDto) {
+    const { status, shop_id: shopId, due_from: dueFrom, due_before: dueBefore, from, to } = query;
+    const due = { dueFrom: timeOf(dueFrom), dueBefore: timeOf(dueBefore) };
+    const times = { ...due, from: timeOf(from), to: timeOf(to) };
     return { status: choicesOf<DisputeStatus>(status), shopId, ...times };
   }
 }

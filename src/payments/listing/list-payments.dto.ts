@@ -14,6 +14,12 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../money/state/payment-sta
 /** Filters of a list; an absent one excludes nothing. */
 export type PaymentFilter = Partial<ReturnType<typeof ListPaymentsQueryDto.toFilter>>;
 
+/** When the authorisations of listed payments lapse. */
+export interface Lapses {
+  from: Date | undefined;
+  before: Date | undefined;
+}
+
 export class ListPaymentsQueryDto extends PageQueryDto {
   /** One or more statuses, separated by commas. @example "completed,refunded" */
   @Optional()
@@ -88,6 +94,24 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   @Optional()
   @IsTime()
   updated_from?: string;
+
+  /**
+   * Authorised payments that lapse at this time or later without a capture; those that lapse first come first.
+   * @example "2026-11-21T00:00:00Z"
+   */
+  @Optional()
+  @IsTime()
+  lapses_from?: string;
+
+  /** The same for payments that lapse before this time. @example "2026-11-22T00:00:00Z" */
+  @Optional()
+  @IsTime()
+  lapses_before?: string;
+
+  /** `null`: the list is not one of lapses. */
+  static toLapses({ lapses_from: from, lapses_before: before }: ListPaymentsQueryDto): Lapses | null {
+    return from === undefined && before === undefined ? null : { from: timeOf(from), before: timeOf(before) };
+  }
 
   static toFilter(query: ListPaymentsQueryDto) {
     const [metadata, ...more] = Object.entries((query.metadata ?? {}) as Record<string, string>);

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
+import { deadlineSql } from '../../platform/http/deadline-page.js';
 import { lookSql, WALK_STEPS } from '../../platform/http/walked-page.js';
 import { selectPayments } from '../store/payment.queries.js';
 import { hasEmail, selectCustomersByEmail } from '../customers/customer-lists.queries.js';
@@ -34,6 +35,23 @@ export function listPayments(given: readonly ListFilter[]): Statement {
       match: `SELECT q.* FROM payments q WHERE ${['q.id = w.id', IN_STATUS, ...conditionsOf(parameters)].join(' AND ')}`,
       rows: `(${selectPayments('page')})`,
       limit: '$4',
+    }),
+  };
+}
+
+/**
+ * Authorised payments of the merchant $1, those that lapse first come first: $2 statuses, $3 limit, $4 time and $5 id to come after,
+ * then the values of the `given` filters, and the time before which they lapse. See `deadlinePage`.
+ */
+export function listLapsing(given: readonly ListFilter[]): Statement {
+  const parameters = parametersOf(given);
+  return {
+    name: ['payments.lapsing', ...given.map((filter) => LIST_FILTERS.indexOf(filter))].join('.'),
+    text: deadlineSql({
+      ...{ table: 'payments', column: 'capture_before', indexed: 'q.capture_before IS NOT NULL' },
+      match: `SELECT q.* FROM payments q WHERE ${['q.id = w.id', IN_STATUS, ...conditionsOf(parameters)].join(' AND ')}`,
+      rows: `(${selectPayments('page')})`,
+      ...{ limit: '$3', at: '$4', id: '$5', before: `$${given.length + 6}` },
     }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { newestByStatus } from '../../platform/database/newest-by-status.js';
+import { deadlineSql } from '../../platform/http/deadline-page.js';
 import { lookSql } from '../../platform/http/walked-page.js';
 import { SHOPS } from '../../shared/relations.js';
 
@@ -37,6 +38,12 @@ export const CONFIRM_DISPUTE: Statement = {
   text: 'UPDATE disputes SET reported_at = $2, opened_at = $3 WHERE id = $1',
 };
 
+/** The dispute $1, of any merchant. */
+export const FIND_ANY_DISPUTE: Statement = {
+  name: 'disputes.find_any',
+  text: `SELECT ${COLUMNS} FROM disputes d WHERE d.id = $1`,
+};
+
 /** $1 dispute, $2 merchant. */
 export const FIND_DISPUTE: Statement = {
   name: 'disputes.find',
@@ -49,18 +56,22 @@ export const LIST_DISPUTES_OF_PAYMENT: Statement = {
   text: `SELECT ${COLUMNS} FROM disputes d WHERE d.payment_id = $1 ORDER BY d.id`,
 };
 
+/** The row is in the index of due times. */
+const hasDeadline = (row: string): string => `${row}.status = 'open' AND ${row}.evidence_due_by IS NOT NULL`;
+
 /**
- * A look at disputes, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 shop or null, $6 evidence due before
- * or null, $7 opened since or null, $8 opened before or null, $9 the number of disputes to look at. No index has the times. See
- * `walkedPage`.
+ * A look at disputes, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 shop or null, $6 evidence due since
+ * and $7 before, $8 opened since and $9 before, null: at any time, $10 whether those of `LIST_DUE_DISPUTES` are left out, $11 the
+ * number of disputes to look at. No index has the times. See `walkedPage`.
  */
 const list = (name: string, owner: string, value: string, ...conditions: string[]): Statement => ({
   name,
   text: lookSql({
-    candidates: newestByStatus({ table: 'disputes', columns: 'r.id', owner, value, conditions, limit: '$9' }),
+    candidates: newestByStatus({ table: 'disputes', columns: 'r.id', owner, value, conditions, limit: '$11' }),
     match: `SELECT ${COLUMNS} FROM disputes d WHERE d.id = w.id
-        AND ($6::timestamptz IS NULL OR d.evidence_due_by < $6)
-        AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8)`,
+        AND ($6::timestamptz IS NULL OR d.evidence_due_by >= $6) AND ($7::timestamptz IS NULL OR d.evidence_due_by < $7)
+        AND ($8::timestamptz IS NULL OR d.opened_at >= $8) AND ($9::timestamptz IS NULL OR d.opened_at < $9)
+        AND NOT ($10::boolean AND ${hasDeadline('d')})`,
     limit: '$4',
   }),
 });
@@ -68,6 +79,20 @@ const list = (name: string, owner: string, value: string, ...conditions: string[
 export const LIST_DISPUTES = list('disputes.list', 'merchant_id', '$1', '$5::bigint IS NULL');
 const IS_OWN = `EXISTS (SELECT FROM ${SHOPS} shop WHERE id = $5 AND merchant_id = $1)`;
 export const LIST_DISPUTES_OF_SHOP = list('disputes.list_of_shop', 'shop_id', '$5', IS_OWN);
+
+/**
+ * Open disputes of the merchant $1 whose evidence is due, the earliest first: $2 limit, $3 time and $4 id to come after, $5 due
+ * before, $6 shop, $7 opened since, $8 opened before; null: any. See `deadlinePage`.
+ */
+export const LIST_DUE_DISPUTES: Statement = {
+  name: 'disputes.list_due',
+  text: deadlineSql({
+    ...{ table: 'disputes', column: 'evidence_due_by', indexed: hasDeadline('q') },
+    match: `SELECT ${COLUMNS} FROM disputes d WHERE d.id = w.id AND ($6::bigint IS NULL OR d.shop_id = $6)
+        AND ($7::timestamptz IS NULL OR d.opened_at >= $7) AND ($8::timestamptz IS NULL OR d.opened_at < $8)`,
+    ...{ limit: '$2', at: '$3', id: '$4', before: '$5' },
+  }),
+};
 
 /** Unfinished disputes, from their index: $1 hours until evidence is due soon. */
 export const COUNT_DISPUTES: Statement = {

@@ -22,6 +22,7 @@ const STEPS: Record<string, Load> = {
   OlderVersions1764010900080: () => import('./1764010900080-older-versions.js'),
   Agreements1764010900090: () => import('./1764010900090-agreements.js'),
   People1764010900100: () => import('./1764010900100-people.js'),
+  Deadlines1764010900110: () => import('./1764010900110-deadlines.js'),
   Proposals1764010900130: () => import('./1764010900130-proposals.js'),
 };
 

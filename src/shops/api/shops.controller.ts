@@ -8,7 +8,7 @@ import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { type Success, success, type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { CreatedShopDto, CreateShopDto, ShopDto, ShopWithHealthDto, UpdateShopDto } from './shops.dto.js';
+import { CreatedShopDto, CreateShopDto, ListedShopDto, ShopDto, ShopWithHealthDto, UpdateShopDto } from './shops.dto.js';
 import { FeeDto } from './fee.dto.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
 import { CredentialsController } from '../credentials/credentials.controller.js';
@@ -77,18 +77,19 @@ class ShopsController {
 
   /**
    * Lists the merchant's shops, newest first.
-   * @remarks Without health and pending rotations, which the answer for one shop has.
+   * @remarks Without pending rotations and the numbers of its health, which the answer for one shop has.
    */
   @Get()
   @TakesReadSlot()
   @RequireScopes('shops:read')
-  @ApiSuccessPage(ShopDto)
+  @ApiSuccessPage(ListedShopDto)
   async list(
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: NamedPageQueryDto,
-  ): Promise<SuccessPage<ShopDto>> {
+  ): Promise<SuccessPage<ListedShopDto>> {
     const page = await this.shops.list(merchantId, NamedPageQueryDto.toPageRequest(query), query.name_contains);
-    return successPage(page, (shop) => ShopDto.from(shop, this.shops.isAvailable(shop)));
+    const down = await this.stats.downSince(page.items.map(({ id }) => id));
+    return successPage(page, (shop) => ListedShopDto.fromListed(shop, this.shops.isAvailable(shop), down.get(shop.id)));
   }
 
   /**

@@ -142,6 +142,15 @@ export class ShopDto {
   }
 }
 
+export class ListedShopDto extends ShopDto {
+  /** Since when too many of its payments have failed by its own fault; `null`: it is not down. @example null */
+  down_since: string | null;
+
+  static fromListed(shop: ShopEntity, available: boolean, downSince: Date | undefined): ListedShopDto {
+    return { ...ShopDto.from(shop, available), down_since: downSince?.toISOString() ?? null };
+  }
+}
+
 /** Payments of the last five minutes whose outcome the shop is responsible for; a wrong card, for example, is not counted. */
 export class ShopOutcomesDto implements OutcomeCounts {
   /** @example 118 */

@@ -19,18 +19,23 @@ const MESSAGES: Record<EventType, string> = {
     '*Late charge, which the service refunds* · 49.90 EUR · charged by sandbox · the payment is cancelled · shop 3 · payment 0',
   'capture.failed':
     '*Capture failed* · operation 24 · 39.90 EUR · sandbox · reason capture_failed · shop 3 · payment 0',
+  'authorization.lapsing':
+    '*Authorisation lapses within a day* · 49.90 EUR · sandbox · capture before 2026-11-22T01:02:03.456Z · shop 3 · payment 0',
   'refund.created': '*Refund requested* · refund 815 · 10.00 EUR · shop 3 · payment 0',
   'refund.updated': '*Refund succeeded* · refund 815 · 10.00 EUR · shop 3 · payment 0',
   'dispute.opened':
     '*Chargeback opened* · dispute 42 · 49.90 EUR · sandbox · reason fraudulent · evidence due by 2026-12-01T23:59:59.000Z · shop 3 · payment 0',
   'dispute.updated':
     '*Chargeback is under review* · dispute 42 · 49.90 EUR · sandbox · reason fraudulent · evidence due by 2026-12-01T23:59:59.000Z · shop 3 · payment 0',
+  'dispute.due':
+    '*Chargeback needs evidence within two days* · dispute 42 · 49.90 EUR · sandbox · reason fraudulent · evidence due by 2026-11-23T01:02:03.456Z · shop 3 · payment 0',
   'dispute.closed': '*Chargeback won* · dispute 42 · 49.90 EUR · sandbox · reason fraudulent · shop 3 · payment 0',
   'operation.stuck':
     '*Refund has no known outcome* · operation 23 · 10.00 EUR · sandbox · 9 tries since 2026-11-21T00:45:10.000Z · last answer unknown · shop 3 · payment 0',
   'shop.down': '*Shop Berlin is down and gets no payments* · sandbox · 9 failed, 1 declined, 2 approved · shop 3',
   'shop.up':
     '*Shop Berlin is up again* · sandbox · down from 2026-11-21T00:45:10.000Z to 2026-11-21T01:02:03.456Z · shop 3',
+  'approvals.fell': '*Approvals of visa fell at Berlin* · 71.0 % in 24 hours, 92.0 % before · 240 attempts · shop 3',
   'delivery.failed':
     '*Webhook payment.status_changed failed for good* · delivery 91 · https://shop.example · 4 attempts · last answer 500 · shop 3 · payment 0',
   'endpoint.failing':
@@ -72,6 +77,31 @@ describe('renderChatMessage', () => {
       '*Payment failed* · 1200 JPY · sandbox · ' +
         'shop 3 (&lt;!channel&gt; &amp; &lt;https://evil.example|Berlin&gt; *) · payment 17',
     );
+  });
+
+  it.each([
+    [{ event: 'payment.status_changed', shop: { id: 3 }, payment: { id: 17 } }, '/payments/17'],
+    [{ event: 'dispute.due', shop_id: 3, payment_id: 17, data: { id: 42 } }, '/payments/17'],
+    [{ event: 'shop.down', shop_id: 3, payment_id: null, data: {} }, '/shops/3'],
+    [{ event: 'delivery.failed', shop_id: 3, payment_id: 17, data: { delivery_id: 91 } }, '/deliveries/91'],
+    [{ event: 'endpoint.failing', shop_id: null, payment_id: null, data: { endpoint_id: 5 } }, '/endpoints/5'],
+    [{ event: 'flow.renamed', shop_id: null, payment_id: null, data: { flow_id: 2 } }, '/flows/2'],
+    [{ event: 'approvals.fell', shop_id: 3, data: { card_scheme: null } }, '/approvals?cell=3&value='],
+  ])('ends with a link into the console: %j', (body, path) => {
+    const url = 'https://pay.example/console';
+    const { text } = JSON.parse(renderChatMessage(JSON.stringify(body), url)) as { text: string };
+    expect(text).toMatch(/ · <[^<>]+\|open>$/);
+    expect(text).toContain(`<${url}${path}|open>`);
+  });
+
+  it('a message has no link for a sample, for what has no page, and without an address of the console', () => {
+    const url = 'https://pay.example/console';
+    for (const body of [
+      exampleOf('shop.down'),
+      { event: 'endpoint.failing', shop_id: null, payment_id: null, data: { endpoint_id: null } },
+      { event: 'constructor.x', payment_id: '17' },
+    ])
+      expect(renderChatMessage(JSON.stringify(body), url)).not.toContain('|open>');
   });
 
   it('cuts long values', () => {

@@ -1,5 +1,6 @@
 import { currencyDigits } from '../../shared/money.js';
 import type { EventType } from '../event-types/event-catalogue.js';
+import { consolePathOf } from './console-path.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,6 +28,7 @@ function money(amount: unknown, currency: unknown): string {
 }
 
 const sum = ({ amount, currency }: Fields): string => money(amount, currency);
+const percent = (rate: unknown): string => (typeof rate === 'number' ? `${(rate * 100).toFixed(1)} %` : text(rate));
 const spaced = (code: unknown): string => text(code).replaceAll('_', ' ');
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const answerOf = ({ last_status_code: status, last_error: error }: Fields): string | null =>
@@ -74,10 +76,17 @@ const SENTENCES: Record<EventType, Sentence> = {
     text(data.provider),
     optional('reason', data.reason),
   ],
+  'authorization.lapsing': (data) => [
+    'Authorisation lapses within a day',
+    sum(data),
+    text(data.provider),
+    optional('capture before', data.capture_before),
+  ],
   'refund.created': refund('requested'),
   'refund.updated': (data) => refund(spaced(data.status))(data),
   'dispute.opened': dispute('opened'),
   'dispute.updated': (data) => dispute(`is ${spaced(data.status)}`)(data),
+  'dispute.due': (data) => dispute('needs evidence within two days')(data),
   'dispute.closed': (data) => dispute(spaced(data.status))(data),
   'operation.stuck': (data) => [
     data.is_stopped === true
@@ -98,6 +107,11 @@ const SENTENCES: Record<EventType, Sentence> = {
     `Shop ${text(data.shop_name)} is up again`,
     text(data.provider),
     `down from ${text(data.began_at)} to ${text(data.ended_at)}`,
+  ],
+  'approvals.fell': (data) => [
+    `Approvals of ${isGiven(data.card_scheme) ? text(data.card_scheme) : 'payments without a known scheme'} fell at ${text(data.shop_name)}`,
+    `${percent(data.approval_rate)} in 24 hours, ${percent(data.approval_rate_before)} before`,
+    `${text(data.attempts)} attempts`,
   ],
   'delivery.failed': (data) => [
     `Webhook ${text(data.event)} failed for good`,
@@ -146,20 +160,27 @@ const SENTENCES: Record<EventType, Sentence> = {
 /**
  * Renders the body of a webhook as a message for chat webhooks that take Slack's format: `{ "text": … }`. The message
  * has ids, amounts, codes and names of the merchant's own things; nothing about the customer, no metadata. The same body
- * gives the same bytes. A type that this process does not know is named with its ids.
+ * gives the same bytes. A type that this process does not know is named with its ids. `consoleUrl`: the console's address, for a
+ * link to what happened.
  */
-export function renderChatMessage(body: string): string {
+export function renderChatMessage(body: string, consoleUrl?: string): string {
   const fields = JSON.parse(body) as Fields;
   const { event, test, data, payment } = fields;
   const isKnown = typeof event === 'string' && Object.hasOwn(SENTENCES, event);
   const sentence = isKnown ? SENTENCES[event as EventType]((data ?? payment ?? {}) as Fields) : [text(event)];
-  const [title, ...details] = [...sentence, shopOf(fields), paymentOf(fields)].filter((part) => part !== null);
+  const parts = [...sentence, shopOf(fields), paymentOf(fields), linkOf(fields, consoleUrl)];
+  const [title, ...details] = parts.filter((part) => part !== null);
   return JSON.stringify({ text: [`${test === true ? '[test] ' : ''}*${title}*`, ...details].join(' · ') });
 }
 
 function shopOf({ shop, shop_id: id }: Fields): string | null {
   const { id: ownId, name } = (shop ?? {}) as Fields;
   return isGiven(name) ? `shop ${text(ownId)} (${text(name)})` : optional('shop', id);
+}
+
+function linkOf(fields: Fields, consoleUrl: string | undefined): string | null {
+  const path = consoleUrl && consolePathOf(fields);
+  return path ? `<${consoleUrl}${path}|open>` : null;
 }
 
 function paymentOf({ payment, payment_id: id }: Fields): string | null {

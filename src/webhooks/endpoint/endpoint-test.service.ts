@@ -6,7 +6,7 @@ import type { OutboundResult } from '../../platform/outbound/outbound-result.js'
 import { Clock } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
 import { TestRate } from './test-rate.service.js';
-import { renderedFor, WebhookSender } from './webhook-sender.js';
+import { WebhookSender } from './webhook-sender.js';
 import { Receivers } from './secrets/receivers.service.js';
 import type { EventType } from '../event-types/event-catalogue.js';
 import { renderSampleEvent } from '../event-types/sample-event.js';
@@ -62,7 +62,7 @@ export class EndpointTests {
       receiver,
       headers: { 'Webhook-Test': 'true' },
     });
-    const requestBody = renderedFor(receiver, body);
+    const requestBody = this.sender.rendered(receiver, body);
     return { result, signature: receiver.signer.body(Buffer.from(requestBody)), requestBody };
   }
 }

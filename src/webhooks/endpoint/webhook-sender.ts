@@ -32,7 +32,7 @@ export class WebhookSender {
     private readonly outbound: OutboundHttp,
     private readonly auth: ReceiverAuth,
     private readonly clock: Clock,
-    @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs'>,
+    @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs' | 'publicUrl' | 'console'>,
   ) {}
 
   /** Every behaviour of the receiver and of its token endpoint is a result, without secrets that the answer echoes. The time for a token precedes the time-out. */
@@ -55,7 +55,7 @@ export class WebhookSender {
     authorization: Record<string, string> = {},
   ): Promise<OutboundResult> {
     const { endpointId, signer } = receiver;
-    const bytes = Buffer.from(renderedFor(receiver, body), 'utf8');
+    const bytes = Buffer.from(this.rendered(receiver, body), 'utf8');
     const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
     return this.outbound.post({
       url,
@@ -76,8 +76,11 @@ export class WebhookSender {
       },
     });
   }
-}
 
-/** Returns the text that is signed and sent: the stored body in the format of its receiver. */
-export const renderedFor = ({ format }: Pick<Receiver, 'format'>, body: string): string =>
-  format === 'slack' ? renderChatMessage(body) : body;
+  /** The text that is signed and sent: the stored body in the format of its receiver. */
+  rendered({ format }: Pick<Receiver, 'format'>, body: string): string {
+    const { publicUrl, console } = this.config;
+    const consoleUrl = publicUrl !== undefined && console.isServed ? `${publicUrl}/console` : undefined;
+    return format === 'slack' ? renderChatMessage(body, consoleUrl) : body;
+  }
+}

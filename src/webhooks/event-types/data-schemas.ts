@@ -152,6 +152,23 @@ export const DATA_SCHEMAS = {
     currency: text,
     reason: described(text, "The provider's reason. `settled_by_operator`: a person found that it had failed."),
   }),
+  LapsingAuthorization: objectOf({
+    payment_id: integer,
+    attempt: integer,
+    provider: text,
+    amount: described(amount, 'The amount that the provider holds.'),
+    currency: text,
+    capture_before: described(time, 'When the authorisation lapses.'),
+  }),
+  FallenApprovals: objectOf({
+    shop_name: text,
+    card_scheme: described(textOrNull, '`null`: unknown.'),
+    approval_rate: described(decimal, 'Of the last 24 hours, from 0 to 1.'),
+    approval_rate_before: described(decimal, 'Of the 24 hours before.'),
+    attempts: described(integer, 'Attempts of the last 24 hours that have ended.'),
+    attempts_before: described(integer, 'Of the 24 hours before.'),
+    fell_at: described(time, 'When the service found it.'),
+  }),
   ActivatedFlow: objectOf({
     flow_id: integer,
     flow_name: text,

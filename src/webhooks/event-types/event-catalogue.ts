@@ -103,6 +103,21 @@ const EVENT_CATALOGUE = {
       },
     },
   },
+  'authorization.lapsing': {
+    description: 'an authorisation that was not captured lapses within a day',
+    dataSchema: 'LapsingAuthorization',
+    example: {
+      ...OF_PAYMENT,
+      data: {
+        payment_id: 17,
+        attempt: 1,
+        provider: 'sandbox',
+        amount: 49.9,
+        currency: 'EUR',
+        capture_before: '2026-11-22T01:02:03.456Z',
+      },
+    },
+  },
   'refund.created': {
     description: 'a refund is requested, or was made at the provider',
     dataSchema: 'RefundState',
@@ -122,6 +137,11 @@ const EVENT_CATALOGUE = {
     description: 'a dispute has changed otherwise',
     dataSchema: 'DisputeState',
     example: { ...OF_PAYMENT, data: { ...DISPUTE, status: 'under_review' } },
+  },
+  'dispute.due': {
+    description: 'evidence for an open dispute is due within two days',
+    dataSchema: 'DisputeState',
+    example: { ...OF_PAYMENT, data: { ...DISPUTE, evidence_due_by: '2026-11-23T01:02:03.456Z' } },
   },
   'dispute.closed': {
     description: 'a dispute is won, lost or accepted; again for another end',
@@ -161,6 +181,22 @@ const EVENT_CATALOGUE = {
     description: 'a shop that was down has completed a payment again',
     dataSchema: 'ShopUp',
     example: { ...OF_SHOP, data: { shop_name: 'Berlin', provider: 'sandbox', began_at: EARLIER, ended_at: AT } },
+  },
+  'approvals.fell': {
+    description: 'a shop approves fewer payments of a card scheme than the day before, beyond chance',
+    dataSchema: 'FallenApprovals',
+    example: {
+      ...OF_SHOP,
+      data: {
+        shop_name: 'Berlin',
+        card_scheme: 'visa',
+        approval_rate: 0.71,
+        approval_rate_before: 0.92,
+        attempts: 240,
+        attempts_before: 262,
+        fell_at: AT,
+      },
+    },
   },
   'delivery.failed': {
     description: 'a webhook has failed for good',

@@ -48,6 +48,7 @@ describe('lists and reports', () => {
       'RolloutsController.find',
       'SearchController.find',
       'ShopWebhooksController.stats',
+      'ToDoController.read',
     ]);
   });
 

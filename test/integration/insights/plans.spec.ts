@@ -22,6 +22,10 @@ import {
   LIST_ENDPOINT_HOURS,
   LIST_ENDPOINTS,
 } from '../../../src/webhooks/endpoint/endpoints.queries.js';
+import { FALLS } from '../../../src/insights/falls/falls.queries.js';
+import { ALARMS, DOWN, EVIDENCE, FAILING, LAPSES, TO_SETTLE } from '../../../src/insights/to-do/to-do.queries.js';
+import { listLapsing } from '../../../src/payments/listing/payment-lists.queries.js';
+import { LIST_DUE_DISPUTES } from '../../../src/payments/store/dispute.queries.js';
 import type { Statement } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained } from '../webhooks/explained.js';
@@ -74,6 +78,13 @@ const PLANT = [
     status, created_at, updated_at, expires_at)
     SELECT n, ${MERCHANT}, ${SHOP}, 1, 1, 's', 'sandbox', 1, 'EUR', (ARRAY['completed', 'failed'])[1 + n % 2], now(), now(), now()
     FROM generate_series(1, ${ROWS}) n`,
+  `UPDATE payments SET status = 'processing', amount_authorized = 1, capture_before = now() + id * interval '1 minute' WHERE id % 10 = 0`,
+  `INSERT INTO disputes (merchant_id, shop_id, payment_id, attempt, provider, provider_dispute_id, kind, status, amount, currency,
+    evidence_due_by, opened_at, reported_at, updated_at)
+    SELECT ${MERCHANT}, ${SHOP}, n, 1, 'sandbox', n, 'chargeback', CASE WHEN n % 10 = 0 THEN 'open' ELSE 'lost' END, 1, 'EUR',
+      now() + n * interval '1 minute', now(), now(), now() FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO shop_outages SELECT ${SHOP}, now(), now(), CASE WHEN n % 100 > 0 THEN now() END FROM generate_series(0, ${SHOPS} - 1) n`,
+  `INSERT INTO approval_falls SELECT DISTINCT ${MERCHANT}, ${SHOP}, 'visa', now(), 0.5, 0.9, 100, 100 FROM generate_series(0, ${SHOPS} - 1) n`,
   `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, started_at, ended_at, reference)
     SELECT id, number, shop_id, 'sandbox', 'approved', now() - (number - 1) * id % 96 * interval '1 hour', now(), id || '/' || number
     FROM payments, generate_series(1, 2) number`,
@@ -107,6 +118,23 @@ const CASES: Record<
   'pending work': { statement: PENDING_WORK, values: [1, FIRST_OF_THE_DAY], maxRows: 7_000 },
   'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 1_500 },
   'open alarms': { statement: OPEN_ALARMS, values: [1], maxRows: 2_000 },
+  lapses: { statement: LAPSES, values: [1, hoursAgo(0), hoursAgo(-24), hoursAgo(-72)], maxRows: 100 },
+  'evidence due': { statement: EVIDENCE, values: [1, hoursAgo(0), hoursAgo(-168)], maxRows: 150 },
+  'operations to settle': { statement: TO_SETTLE, values: [1], maxRows: 1_500 },
+  alarms: { statement: ALARMS, values: [1], maxRows: 2_000 },
+  'endpoints that fail': { statement: FAILING, values: [1], maxRows: 500 },
+  'shops that are down': { statement: DOWN, values: [1, 20], maxRows: 2_500 },
+  falls: { statement: FALLS, values: [1, 20], maxRows: 100 },
+  'payments by lapse': {
+    statement: listLapsing(['shopId']),
+    values: [1, ['processing'], 21, null, 0, 1, null],
+    maxRows: 300,
+  },
+  'disputes by due time': {
+    statement: LIST_DUE_DISPUTES,
+    values: [1, 21, null, 0, null, null, null, null],
+    maxRows: 300,
+  },
   'waiting notifications': { statement: WAITING_NOTIFICATIONS, values: [1], maxRows: 2_000 },
   endpoints: { statement: LIST_ENDPOINTS, values: NEWEST, maxRows: 4_000 },
   'healthy endpoints': { statement: LIST_ENDPOINTS, values: NEWEST.with(2, 'healthy'), maxRows: 4_000 },

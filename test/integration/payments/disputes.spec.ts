@@ -262,9 +262,42 @@ describe('the list of disputes', () => {
     );
   });
 
-  it.each(['status=closed', 'due_before=tomorrow', 'shop_id=0'])('GET /disputes refuses %s', async (query) => {
-    expect((await client.get(`/disputes?${query}`)).body).toMatchObject({ code: 'malformed_request' });
+  it('GET /disputes?sort=due begins with overdue ones, and goes on with the others on later pages', async () => {
+    const payments: PaymentAnswer[] = [];
+    for (let count = 0; count < 5; count += 1) payments.push(await pay());
+    const [later, overdue, noTime, lost, sameTime] = payments as [PaymentAnswer, ...PaymentAnswer[]];
+    await say(report(later, 1, { evidenceDueBy: at(50) }), report(overdue!, 1, { evidenceDueBy: new Date(0) }));
+    await say(report(noTime!, 1), report(lost!, 1, { status: 'lost', evidenceDueBy: at(5) }));
+    await say(report(sameTime!, 1, { evidenceDueBy: at(50) }));
+    const [laterId, overdueId, noTimeId, lostId, sameTimeId] = await Promise.all(
+      payments.map(async (payment) => (await disputesOf(payment))[0]!.id),
+    );
+    const order = [overdueId, laterId, sameTimeId, lostId, noTimeId];
+    expect(await listed('&sort=due')).toEqual(order);
+    for (const limit of [1, 2, 3, 4]) {
+      const pages: number[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const { body }: { body: DisputePage } = await client.get<DisputePage>(
+          `/disputes?shop_id=${shopId}&sort=due&limit=${limit}${cursor && `&cursor=${cursor}`}`,
+        );
+        pages.push(...body.data.map(({ id }) => id));
+        cursor = body.pagination.next_cursor;
+      }
+      expect(pages).toEqual(order);
+    }
+    expect(await listed(`&sort=due&due_from=${at(0).toISOString()}`)).toEqual([laterId, sameTimeId]);
+    expect(await listed(`&due_from=${at(0).toISOString()}`)).toEqual([sameTimeId, laterId]);
+    expect(await listed(`&sort=due&due_before=${at(50).toISOString()}`)).toEqual([overdueId]);
+    expect(await listed('&sort=due&status=lost')).toEqual([lostId]);
   });
+
+  it.each(['status=closed', 'due_before=tomorrow', 'shop_id=0', 'sort=amount', 'due_from=today'])(
+    'GET /disputes refuses %s',
+    async (query) => {
+      expect((await client.get(`/disputes?${query}`)).body).toMatchObject({ code: 'malformed_request' });
+    },
+  );
 
   describe('of a merchant with many', () => {
     const BELOW = Number.MAX_SAFE_INTEGER;
@@ -289,11 +322,11 @@ describe('the list of disputes', () => {
 
     // few of 30,000 rows; PostgreSQL may read all shops that the tests of a worker made, some hundred
     it.each<[string, Statement, 'merchant' | 'shop', unknown[], number]>([
-      ['the merchant', LIST_DISPUTES, 'merchant', [null, null, null, 21], 1_000],
-      ['a shop', LIST_DISPUTES_OF_SHOP, 'shop', [null, null, null, 21], 1_000],
-      ['the merchant before a time', LIST_DISPUTES, 'merchant', [null, null, NEVER, 500], 3_000],
-      ['a shop before a time', LIST_DISPUTES_OF_SHOP, 'shop', [null, null, NEVER, 500], 3_000],
-      ['a shop with evidence that is due', LIST_DISPUTES_OF_SHOP, 'shop', [NEVER, null, null, 500], 3_000],
+      ['the merchant', LIST_DISPUTES, 'merchant', [null, null, null, null, false, 21], 1_000],
+      ['a shop', LIST_DISPUTES_OF_SHOP, 'shop', [null, null, null, null, false, 21], 1_000],
+      ['the merchant before a time', LIST_DISPUTES, 'merchant', [null, null, null, NEVER, true, 500], 3_000],
+      ['a shop before a time', LIST_DISPUTES_OF_SHOP, 'shop', [null, null, null, NEVER, false, 500], 3_000],
+      ['a shop with evidence that is due', LIST_DISPUTES_OF_SHOP, 'shop', [null, NEVER, null, null, false, 500], 3_000],
     ])('the disputes of %s read few rows of one index', async (_, statement, owner, times, maxRows) => {
       const client = await api.database.pool.connect();
       try {

@@ -44,13 +44,20 @@ async function insert(id: number): Promise<void> {
     [id],
   );
   await sql(
+    `INSERT INTO disputes (id, merchant_id, shop_id, payment_id, attempt, provider, provider_dispute_id, kind, status, amount, currency,
+       opened_at, reported_at, updated_at)
+     VALUES ($1, 1, 1, $1, 1, 'sandbox', 'dp', 'chargeback', 'open', 5, 'EUR', now(), now(), now())`,
+    [id],
+  );
+  await sql(
     `INSERT INTO saved_payment_methods (id, merchant_id, customer_id, options, sealed_tokens) VALUES ($1, 1, $1, '[]', '')`,
     [id],
   );
 }
 
-const AT = '2026-01-02T03:04:05.678Z';
-const LATER = '2026-02-02T03:04:05.678Z';
+/** In the future: the upgrade plans no notice of what is over. */
+const AT = '2126-01-02T03:04:05.678Z';
+const LATER = '2126-02-02T03:04:05.678Z';
 
 /** As processes of the version before do it. */
 const set = (id: number, at: string | null): Promise<unknown> =>
@@ -58,17 +65,30 @@ const set = (id: number, at: string | null): Promise<unknown> =>
     sql('UPDATE customers SET erasure_due_at = $2 WHERE id = $1', [id, at]),
     sql('UPDATE payment_attempts SET look_up_at = $2 WHERE payment_id = $1', [id, at]),
     sql('UPDATE payments SET capture_before = $2 WHERE id = $1', [id, at]),
+    sql('UPDATE disputes SET evidence_due_by = $2 WHERE id = $1', [id, at]),
     sql('UPDATE provider_notifications SET look_at = $2 WHERE id = $1', [id, at]),
     sql('UPDATE saved_payment_methods SET detach_at = $2 WHERE id = $1', [id, at]),
     sql('UPDATE shops SET account_asked_next_at = $2 WHERE id = $1', [id, at]),
   ]);
 
 const work = (id: number) => sql('SELECT kind, part, due_at FROM due_work WHERE subject_id = $1 ORDER BY kind', [id]);
+const KINDS = [
+  'authorization',
+  'erasure',
+  'evidence_notice',
+  'lapse_notice',
+  'look_up',
+  'notification',
+  'saved_method',
+  'shop_account',
+];
+/** How many days before its time a notice is due. */
+const DAYS_BEFORE: Record<string, number> = { lapse_notice: 1, evidence_notice: 2 };
 const dueAt = (at: string) =>
-  ['authorization', 'erasure', 'look_up', 'notification', 'saved_method', 'shop_account'].map((kind) => ({
+  KINDS.map((kind) => ({
     kind,
     part: kind === 'look_up' ? 1 : 0,
-    due_at: new Date(at),
+    due_at: new Date(Date.parse(at) - (DAYS_BEFORE[kind] ?? 0) * 86_400_000),
   }));
 
 describe('due times of processes of the version before', () => {

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsOptional, IsString, Length } from 'class-validator';
-import { decodeCursor, type PageRequest } from '../../../shared/cursor.js';
+import { type DeadlinePageRequest, decodeCursor, decodeDeadline, type PageRequest } from '../../../shared/cursor.js';
 import { IsIntegerIn, Optional } from './field-rules.js';
 
 /** The query parameters of every list. */
@@ -18,6 +18,12 @@ export class PageQueryDto {
 
   static toPageRequest(query: PageQueryDto): PageRequest {
     return { limit: query.limit ?? 20, ...(query.cursor !== undefined && { beforeId: decodeCursor(query.cursor) }) };
+  }
+
+  /** The page of a list by deadline, whose cursor may also be a place in it. */
+  static toDeadlineRequest(query: PageQueryDto): DeadlinePageRequest {
+    const after = query.cursor === undefined ? undefined : decodeDeadline(query.cursor);
+    return after ? { limit: query.limit ?? 20, after } : PageQueryDto.toPageRequest(query);
   }
 }
 
