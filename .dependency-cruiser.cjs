@@ -243,6 +243,13 @@ module.exports = {
       ledger: [],
       routing: [],
     }),
+    {
+      name: 'console-shares-rights',
+      comment: 'the console takes only the table of rights from the service; all else comes from the API',
+      severity: 'error',
+      from: { path: '^console/src/' },
+      to: { path: '^src/', pathNot: '^src/access/(roles|scopes)\\.ts$' },
+    },
     ...folderOrder('console/src', { api: [], ui: ['api', 'shell'] }),
     {
       name: 'test-support-serves-the-bench',

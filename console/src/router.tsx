@@ -8,6 +8,7 @@ import { endpointsRoutes } from './pages/endpoints/routes';
 import { flowsRoutes } from './pages/flows/routes';
 import { homeRoutes } from './pages/home/routes';
 import { paymentsRoutes } from './pages/payments/routes';
+import { peopleRoutes } from './pages/people/routes';
 import { shopsRoutes } from './pages/shops/routes';
 import { PageError } from './shell/page-error';
 import { rootRoute } from './shell/root-route';
@@ -25,6 +26,7 @@ const routeTree = rootRoute.addChildren([
   ...flowsRoutes,
   ...shopsRoutes,
   ...developersRoutes,
+  ...peopleRoutes,
   ...auditRoutes,
 ]);
 

@@ -1742,9 +1742,9 @@ WITH asked AS MATERIALIZED (SELECT id AS payment_id, merchant_id, $2::smallint A
   RETURNING o.id
 ), opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, refund_id, refund_reason, tries, key_calls)
+    amount, currency, state, refund_id, refund_reason, requested_by, tries, key_calls)
   SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, $3::text, $4, $5, a.reference, p.amount, p.currency,
-    'open', $9::bigint, (SELECT r.reason FROM refunds r WHERE r.id = $9::bigint), $6::integer, $6::integer
+    'open', $9::bigint, (SELECT r.reason FROM refunds r WHERE r.id = $9::bigint), $10::text, $6::integer, $6::integer
   FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
   WHERE (SELECT count(*) FROM replaced) >= 0
   ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
@@ -1767,9 +1767,9 @@ WITH asked AS MATERIALIZED (SELECT id AS payment_id, merchant_id, $2::smallint A
   RETURNING o.id
 ), opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, charge_attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, refund_id, refund_reason, tries, key_calls)
+    amount, currency, state, refund_id, refund_reason, requested_by, tries, key_calls)
   SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, $3::text, $4, $5, a.reference, p.amount, p.currency,
-    'open', $9::bigint, (SELECT r.reason FROM refunds r WHERE r.id = $9::bigint), $6::integer, $6::integer
+    'open', $9::bigint, (SELECT r.reason FROM refunds r WHERE r.id = $9::bigint), $10::text, $6::integer, $6::integer
   FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
   WHERE (SELECT count(*) FROM replaced) >= 0
   ON CONFLICT (payment_id, charge_attempt) WHERE kind = 'capture' DO NOTHING
@@ -1796,9 +1796,9 @@ WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt,
   RETURNING o.id
 ), opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, refund_id, refund_reason, tries, key_calls)
+    amount, currency, state, refund_id, refund_reason, requested_by, tries, key_calls)
   SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, 'void', 'authorization_expired', gen_random_uuid()::text, a.reference, p.amount, p.currency,
-    'open', NULL::bigint, (SELECT r.reason FROM refunds r WHERE r.id = NULL::bigint), 0, 0
+    'open', NULL::bigint, (SELECT r.reason FROM refunds r WHERE r.id = NULL::bigint), NULL::text, 0, 0
   FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
   WHERE (SELECT count(*) FROM replaced) >= 0
   ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
@@ -1820,9 +1820,9 @@ WITH asked AS MATERIALIZED (SELECT p.id AS payment_id, p.merchant_id, p.attempt,
   RETURNING o.id
 ), opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
-    amount, currency, state, refund_id, refund_reason, tries, key_calls)
+    amount, currency, state, refund_id, refund_reason, requested_by, tries, key_calls)
   SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, 'void', 'expired', gen_random_uuid()::text, a.reference, p.amount, p.currency,
-    'open', NULL::bigint, (SELECT r.reason FROM refunds r WHERE r.id = NULL::bigint), 0, 0
+    'open', NULL::bigint, (SELECT r.reason FROM refunds r WHERE r.id = NULL::bigint), NULL::text, 0, 0
   FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
   WHERE (SELECT count(*) FROM replaced) >= 0
   ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' DO NOTHING
@@ -1838,7 +1838,7 @@ SELECT payment_id, id FROM opened;
 -- Operations of the payment $1, or of those $2 if it is not null, in the order of the requests.
 SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
 o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
-o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+o.sealed_payment_token, o.last_answer, o.requested_by, o.created_at, o.updated_at,
 (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
 a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
   WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt)
@@ -1883,7 +1883,7 @@ WITH due AS MATERIALIZED (
   )
   SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
 o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
-o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+o.sealed_payment_token, o.last_answer, o.requested_by, o.created_at, o.updated_at,
 (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
 a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
   WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM claimed o CROSS JOIN LATERAL (
@@ -1901,7 +1901,7 @@ WITH taken AS (
   )
   SELECT o.id, o.merchant_id, o.shop_id, o.payment_id, coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
 o.amount, o.currency, o.state, o.tries, o.key_calls, (SELECT nullif(d.due_at, 'infinity') FROM due_work d WHERE d.kind = 'operation' AND d.subject_id = o.payment_id AND d.part = o.id) AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
-o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+o.sealed_payment_token, o.last_answer, o.requested_by, o.created_at, o.updated_at,
 (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
 a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
   WHERE c.payment_id = o.payment_id AND c.attempt = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt) AND c.kind = 'charge') END AS charge_idempotency_key FROM taken o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt, o.earlier_attempt);
@@ -2244,7 +2244,7 @@ WITH created AS (
     FROM new_deliveries
   )
   SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
-failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
+failure_code, client_id, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
     (SELECT updated_at FROM counted) AS payment_updated_at
   FROM created;
 
@@ -2317,7 +2317,7 @@ WITH ended AS (
     FROM new_deliveries
   )
   SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
-failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
+failure_code, client_id, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
     (SELECT updated_at FROM counted) AS payment_updated_at
   FROM ended;
 
@@ -2341,7 +2341,7 @@ WITH RECURSIVE span (low, high) AS (
 -- LIST_REFUNDS in src/payments/store/refund.queries.ts
 SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
     SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
-failure_code, created_at, updated_at, reason, metadata FROM refunds r WHERE r.merchant_id = ANY (ARRAY[$1::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND r.id >= $5 AND ($6::timestamptz IS NULL OR r.created_at >= $6)
+failure_code, client_id, created_at, updated_at, reason, metadata FROM refunds r WHERE r.merchant_id = ANY (ARRAY[$1::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND r.id >= $5 AND ($6::timestamptz IS NULL OR r.created_at >= $6)
       AND ($7::timestamptz IS NULL OR r.created_at < $7)
     ORDER BY r.merchant_id DESC, r.status DESC, r.id DESC LIMIT $4
   ) page ORDER BY page.id DESC LIMIT $4;
@@ -2350,7 +2350,7 @@ failure_code, created_at, updated_at, reason, metadata FROM refunds r WHERE r.me
 -- LIST_REFUNDS_OF_SHOP in src/payments/store/refund.queries.ts
 SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
     SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
-failure_code, created_at, updated_at, reason, metadata FROM refunds r WHERE r.shop_id = ANY (ARRAY[$8::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND r.id >= $5 AND ($6::timestamptz IS NULL OR r.created_at >= $6)
+failure_code, client_id, created_at, updated_at, reason, metadata FROM refunds r WHERE r.shop_id = ANY (ARRAY[$8::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3 AND r.id >= $5 AND ($6::timestamptz IS NULL OR r.created_at >= $6)
       AND ($7::timestamptz IS NULL OR r.created_at < $7) AND r.merchant_id = $1
     ORDER BY r.shop_id DESC, r.status DESC, r.id DESC LIMIT $4
   ) page ORDER BY page.id DESC LIMIT $4;

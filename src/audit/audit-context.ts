@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { clientAddress } from '../platform/http/client-address.js';
 import type { Principal } from '../access/access.js';
+import { sessionToken } from '../access/request-token.js';
 
 /** The actor of a change, and its origin. */
 export interface AuditContext {
@@ -13,12 +14,20 @@ export interface AuditContext {
   address: string | null;
   /** The request's `X-Request-Id`. */
   requestId: string | null;
+  /** Whether a person asked for it in the console. */
+  isInConsole: boolean;
 }
 
 /** The actor's name, as records of a change keep it: the id of an API client, otherwise `cli` or `system`. */
 export const actorName = ({ actor, clientId }: AuditContext): string => clientId ?? actor;
 
-const local = (actor: 'cli' | 'system'): AuditContext => ({ actor, clientId: null, address: null, requestId: null });
+const local = (actor: 'cli' | 'system'): AuditContext => ({
+  actor,
+  clientId: null,
+  address: null,
+  requestId: null,
+  isInConsole: false,
+});
 
 export const SYSTEM = local('system');
 export const COMMAND_LINE = local('cli');
@@ -26,5 +35,8 @@ export const COMMAND_LINE = local('cli');
 /** Injects the request's `AuditContext` into a parameter of a controller method that requires a token. */
 export const CurrentAuditContext = createParamDecorator((_: unknown, context: ExecutionContext): AuditContext => {
   const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
-  return { actor: 'client', clientId: request.user.clientId, address: clientAddress(request), requestId: request.id };
+  return {
+    ...{ actor: 'client', clientId: request.user.clientId, address: clientAddress(request), requestId: request.id },
+    isInConsole: request.headers.authorization === undefined && sessionToken(request) !== null,
+  };
 });

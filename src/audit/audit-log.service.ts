@@ -10,6 +10,7 @@ import {
   FIND_ENTRY,
   walkEntries,
 } from './audit.queries.js';
+import { ActorNames } from './actor-names.service.js';
 import type { AuditContext } from './audit-context.js';
 import { badCursor, type Page, type PageRequest } from '../shared/cursor.js';
 import { type Matching, walkedPage } from '../platform/http/walked-page.js';
@@ -63,5 +64,5 @@ export class AuditTrailService {
 }
 
 /** For features whose changes are audited. */
-@Module({ providers: [AuditLogService], exports: [AuditLogService] })
+@Module({ providers: [AuditLogService, ActorNames], exports: [AuditLogService, ActorNames] })
 export class AuditModule {}

@@ -6,13 +6,17 @@ import { ApiSuccessPage } from '../openapi/api-success.js';
 import { type SuccessPage, successPage } from '../platform/http/routes.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AuditEntryDto, ListAuditQueryDto } from './audit.dto.js';
-import { AuditTrailService } from './audit-log.service.js';
+import { ActorNames } from './actor-names.service.js';
+import { AuditModule, AuditTrailService } from './audit-log.service.js';
 import { looksAt } from '../platform/http/walked-page.js';
 
 @ApiTags('audit')
 @Controller('audit')
 class AuditController {
-  constructor(private readonly trail: AuditTrailService) {}
+  constructor(
+    private readonly trail: AuditTrailService,
+    private readonly names: ActorNames,
+  ) {}
 
   @Get()
   @TakesReadSlot()
@@ -32,9 +36,13 @@ class AuditController {
   ): Promise<SuccessPage<AuditEntryDto>> {
     const filter = ListAuditQueryDto.toFilter(query);
     const page = await this.trail.list(merchantId, filter, PageQueryDto.toPageRequest(query));
-    return successPage(page, (row) => AuditEntryDto.from(row));
+    const names = await this.names.of(
+      merchantId,
+      page.items.map(({ client_id: id }) => id),
+    );
+    return successPage(page, (row) => AuditEntryDto.from(row, names));
   }
 }
 
-@Module({ controllers: [AuditController], providers: [AuditTrailService] })
+@Module({ imports: [AuditModule], controllers: [AuditController], providers: [AuditTrailService] })
 export class AuditApiModule {}

@@ -4,6 +4,7 @@ import { IsTime, Optional, timeOf } from '../platform/http/validation/field-rule
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObject, type AuditFilter, type AuditRow } from './audit.queries.js';
 import type { Matching } from '../platform/http/walked-page.js';
+import type { Names } from './actor-names.service.js';
 import type { AuditContext } from './audit-context.js';
 
 const ACTIONS = Object.keys(AUDIT_ACTIONS);
@@ -60,6 +61,8 @@ export class AuditActorDto {
   type: AuditContext['actor'];
   /** `null` unless the actor was an API client. @example 'client_0c8c1d1e6f0a' */
   client_id: string | null;
+  /** The name of the client or person now; `null`: unknown, or no client. @example 'Ada Lovelace' */
+  name: string | null;
 }
 
 export class AuditObjectDto {
@@ -90,11 +93,11 @@ export class AuditEntryDto {
   /** The `X-Request-Id` of the request; `null` if there was none. @example '0b5f5c1e-6d5e-4f6e-9d53-0b8a0e0f2a11' */
   request_id: string | null;
 
-  static from(row: Matching<AuditRow>): AuditEntryDto {
+  static from(row: Matching<AuditRow>, names: Names): AuditEntryDto {
     return {
       id: row.id,
       at: row.at.toISOString(),
-      actor: { type: row.actor, client_id: row.client_id },
+      actor: { type: row.actor, client_id: row.client_id, name: names.get(row.client_id ?? '') ?? null },
       action: row.action,
       object: { type: row.object_type, id: row.object_id },
       fields: row.fields,

@@ -49,6 +49,9 @@ export const AUDIT_ACTIONS = {
   'operation.settlement_requested': 'payment',
   'operation.settled': 'payment',
   'payment.updated': 'payment',
+  'payment.capture_requested': 'payment',
+  'payment.cancel_requested': 'payment',
+  'payment.refund_requested': 'payment',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

@@ -61,9 +61,16 @@ export const UPDATE_CLIENT: Statement = {
 /** The active clients of the merchant $1 that may give rights: by one of the roles $2, or without a role by the scope $3. */
 export const FIND_GIVERS: Statement = {
   name: 'auth.find_givers',
-  text: `SELECT client_id, name, kind FROM api_clients WHERE merchant_id = $1 AND revoked_at IS NULL
+  text: `SELECT client_id, name FROM api_clients WHERE merchant_id = $1 AND revoked_at IS NULL
       AND (role = ANY ($2::text[]) OR (role IS NULL AND $3 = ANY (scopes)))
     ORDER BY kind, id LIMIT 20`,
+};
+
+/** The name of an external person: $1 merchant, $2 client id, $3 name. */
+export const KEEP_PERSON_NAME: Statement = {
+  name: 'auth.keep_person_name',
+  text: `INSERT INTO external_people (merchant_id, client_id, name) VALUES ($1, $2, $3)
+    ON CONFLICT (merchant_id, client_id) DO UPDATE SET name = excluded.name WHERE external_people.name <> excluded.name`,
 };
 
 /** $1 client id → its merchant; no row if it is revoked already */

@@ -2,21 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-jwt';
 import { requestToken } from '../access/request-token.js';
+import { InjectConfig } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
 import { Clock } from '../shared/clock.js';
 import { ExternalKeys } from './external-keys.js';
+import { type GroupScopes, groupScopes } from './group-scopes.js';
 import { MerchantsService } from './merchants.service.js';
 import { type Claims, invalidToken, readClaims, type VerifiedToken } from './token-claims.js';
 
 /** Only asymmetric algorithms: a public key must never be used as a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
 
-/** Verifies the tokens of an external identity provider, which must have `merchant_id`, `sub`, `exp` and scopes. */
+/** Verifies the tokens of an external identity provider, which must have `merchant_id`, `sub`, `exp`, and scopes or groups with a role. */
 @Injectable()
 export class ExternalTokenStrategy extends PassportStrategy(Strategy, 'external-token') {
+  private readonly ofGroups: GroupScopes;
+
   constructor(
     keys: ExternalKeys,
     private readonly merchants: MerchantsService,
     private readonly clock: Clock,
+    @InjectConfig() { externalIssuer }: Pick<Config, 'externalIssuer'>,
   ) {
     super({
       jwtFromRequest: requestToken,
@@ -33,10 +39,11 @@ export class ExternalTokenStrategy extends PassportStrategy(Strategy, 'external-
       ignoreExpiration: true,
       jsonWebTokenOptions: { ignoreNotBefore: true },
     });
+    this.ofGroups = groupScopes(externalIssuer?.roles);
   }
 
   async validate(claims: Claims): Promise<VerifiedToken> {
-    const verified = readClaims(claims, false, this.clock.now());
+    const verified = readClaims(claims, false, this.clock.now(), this.ofGroups(claims));
     if (await this.merchants.exists(verified.principal.merchantId)) return verified;
     throw invalidToken('the token names no merchant');
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Problem } from '../shared/problem.js';
 import { CHALLENGE, type Principal } from '../access/access.js';
-import { sortScopes, splitScopes } from '../access/scopes.js';
+import { type Scope, sortScopes, splitScopes } from '../access/scopes.js';
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 
 /** The `iss` and `aud` of the tokens that this service signs. */
@@ -73,9 +73,9 @@ export const missingToken = (): Problem =>
 
 /**
  * Reads the claims of a token with verified signature, issuer and audience, and checks its times with the injected
- * clock; `exp` is required. Throws `unauthorized`. Does not check whether the merchant exists.
+ * clock; `exp` is required. `ofGroups`: scopes in addition to those in the token. Throws `unauthorized`. Does not check whether the merchant exists.
  */
-export function readClaims(claims: Claims, isOurs: boolean, now: Date): VerifiedToken {
+export function readClaims(claims: Claims, isOurs: boolean, now: Date, ofGroups: readonly Scope[] = []): VerifiedToken {
   const seconds = now.getTime() / 1000;
   const { exp, nbf, merchant_id: merchantId } = claims;
   if (typeof exp !== 'number' || !Number.isFinite(exp)) throw invalidToken('the token has no expiry');
@@ -86,7 +86,7 @@ export function readClaims(claims: Claims, isOurs: boolean, now: Date): Verified
   if (typeof merchantId !== 'number' || !Number.isSafeInteger(merchantId) || merchantId < 1) {
     throw invalidToken('the token names no merchant');
   }
-  const scopes = sortScopes(scopeNames(claims)).known;
+  const scopes = sortScopes([...scopeNames(claims), ...ofGroups]).known;
   const session = isOurs ? readSession(claims) : null;
   return {
     principal: { merchantId, clientId: clientIdOf(claims, merchantId, isOurs), scopes },

@@ -5,6 +5,7 @@ import { csrfTokenOf } from '../access/request-token.js';
 import { ActiveClientsService } from '../auth/active-clients.service.js';
 import { MerchantsService } from '../auth/merchants.service.js';
 import { readClaims, endOfSession, readSession } from '../auth/token-claims.js';
+import { People } from '../auth/people.service.js';
 import { TokenService } from '../auth/token.service.js';
 import { Clock } from '../shared/clock.js';
 import { OAuthError } from '../auth/oauth-error.js';
@@ -26,6 +27,7 @@ export class ConsoleSessionsService {
     private readonly tokens: TokenService,
     private readonly merchants: MerchantsService,
     private readonly activeClients: ActiveClientsService,
+    private readonly people: People,
     private readonly random: Random,
     private readonly clock: Clock,
   ) {}
@@ -68,7 +70,9 @@ export class ConsoleSessionsService {
     return {
       merchant: { id: merchantId, name: await this.merchants.nameOf(merchantId) },
       client_id: clientId,
+      name: await this.people.nameOf(merchantId, clientId),
       scopes,
+      rights_given_by: (await this.people.findGivers(merchantId)).map(({ name }) => name),
       csrf_token: csrfTokenOf(text),
       expires_at: new Date(endOf(text)).toISOString(),
     };

@@ -3,6 +3,7 @@ import type * as Oidc from 'openid-client';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import type { ConsoleOidc } from '../platform/config/identity-settings.js';
+import { nameIn } from '../auth/people.service.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Clock } from '../shared/clock.js';
 import { parsedUrl } from '../shared/parsed-url.js';
@@ -33,6 +34,13 @@ interface Login {
   /** The requested path of the console. */
   to: string;
   beganAt: number;
+}
+
+interface LoggedIn {
+  accessToken: string;
+  to: string;
+  /** The person's name, if the ID token has it. */
+  name: string | undefined;
 }
 
 /**
@@ -87,7 +95,7 @@ export class OidcLogin {
   }
 
   /** `query`: of the address that the browser came back to. Throws `LoginError`. */
-  async finish(encrypted: string | undefined, query: string): Promise<{ accessToken: string; to: string }> {
+  async finish(encrypted: string | undefined, query: string): Promise<LoggedIn> {
     const login = this.decrypt(encrypted);
     const { client, configuration } = await this.connect();
     try {
@@ -102,7 +110,9 @@ export class OidcLogin {
         },
         parsedUrl(this.settings!.audience) ? { resource: this.settings!.audience } : {},
       );
-      return { accessToken: tokens.access_token, to: login.to };
+      const { access_token: accessToken } = tokens;
+      const name = nameIn(tokens.claims() ?? {});
+      return { accessToken, to: login.to, name };
     } catch (error) {
       throw this.failureOf(error, client);
     }

@@ -5,6 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../access/access.js';
 import { OAuthError } from '../auth/oauth-error.js';
+import { nameIn, People } from '../auth/people.service.js';
 import { TokenThrottle } from '../auth/token-throttle.service.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
@@ -14,6 +15,7 @@ import { type Success, success } from '../platform/http/routes.js';
 import { Clock } from '../shared/clock.js';
 import { Problem } from '../shared/problem.js';
 import { decodeJwt } from 'jose';
+import type { ConsoleSession } from './console-session.dto.js';
 import { LOGIN_MS, LoginError, type LoginFailure, OidcLogin } from './oidc-login.service.js';
 import { signInProblem } from './console-sessions.service.js';
 import { MAX_TOKEN_LENGTH, setSessionCookie } from './session-cookie.js';
@@ -38,6 +40,7 @@ export class OidcController {
     @InjectConfig() private readonly config: Config,
     private readonly clock: Clock,
     private readonly throttle: TokenThrottle,
+    private readonly people: People,
   ) {}
 
   @Get('settings')
@@ -64,8 +67,10 @@ export class OidcController {
     setLoginCookie(request, reply, '', 0);
     await this.answer(request, reply, async () => {
       const query = request.url.split('?', 2)[1] ?? '';
-      const { accessToken, to } = await this.login.finish(loginCookie(request), query);
-      await this.requireAccepted(accessToken);
+      const { accessToken, to, name } = await this.login.finish(loginCookie(request), query);
+      const { merchant, client_id: clientId } = await this.requireAccepted(accessToken);
+      const known = name ?? nameIn(decodeJwt(accessToken));
+      if (known !== undefined) await this.people.keepName(merchant.id, clientId, known);
       const seconds = Math.floor(decodeJwt(accessToken).exp! - this.clock.now().getTime() / 1_000);
       setSessionCookie(request, reply, accessToken, seconds);
       return to;
@@ -96,7 +101,7 @@ export class OidcController {
   }
 
   /** Checks the token with the API itself, so that a session never contains a token that the API refuses. */
-  private async requireAccepted(accessToken: string): Promise<void> {
+  private async requireAccepted(accessToken: string): Promise<ConsoleSession> {
     if (accessToken.length > MAX_TOKEN_LENGTH) {
       const takes = `at most ${MAX_TOKEN_LENGTH} characters, the limit of browsers`;
       this.logger.warn({ msg: 'an access token of the identity provider is too long', got: accessToken.length, takes });
@@ -106,7 +111,7 @@ export class OidcController {
     const { statusCode, body } = await this.host.httpAdapter
       .getInstance()
       .inject({ method: 'GET', url: '/console/session', headers: { authorization } });
-    if (statusCode === 200) return;
+    if (statusCode === 200) return (JSON.parse(body) as { data: ConsoleSession }).data;
     const { detail } = JSON.parse(body) as { detail?: string };
     this.logger.warn({ msg: 'an access token of the identity provider is not accepted', detail });
     throw new LoginError(statusCode === 503 ? 'oidc_unavailable' : 'oidc_refused');

@@ -20,6 +20,7 @@ import { SearchController } from './listing/search.controller.js';
 import { Search } from './listing/search.service.js';
 import { AskedAttempts } from './notifications/asked-attempts.service.js';
 import { SavedMethodsController } from './methods/saved-methods.controller.js';
+import { MoneyRequests } from './api/money-requests.service.js';
 import { NextActions } from './api/next-actions.service.js';
 import { ReturnsController } from './api/returns.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
@@ -56,6 +57,7 @@ import { PaymentsModule } from './payments.module.js';
     NotificationReader,
     NotificationThrottle,
     NotificationsService,
+    MoneyRequests,
     NextActions,
     PaymentActionsService,
     PaymentLists,

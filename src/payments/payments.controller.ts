@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PaymentDecisionDto } from '../flows/routing/decision-trace.dto.js';
+import { ActorNames } from '../audit/actor-names.service.js';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
 import { TakesReadSlot } from '../access/read-slots.js';
 import { ApiProblems } from '../openapi/api-problems.js';
@@ -74,6 +75,7 @@ export class PaymentsController {
     private readonly creation: CreatePaymentService,
     private readonly records: OperationRecords,
     private readonly endpoints: EndpointPolicy,
+    private readonly names: ActorNames,
   ) {}
 
   @Post()
@@ -196,7 +198,11 @@ export class PaymentsController {
   ): Promise<Success<PaymentOperationDto[]>> {
     await this.payments.find(principal.merchantId, id);
     const operations = await this.records.list(id);
-    return success(operations.map((operation) => PaymentOperationDto.from(operation)));
+    const names = await this.names.of(
+      principal.merchantId,
+      operations.map(({ requested_by: by }) => by),
+    );
+    return success(operations.map((operation) => PaymentOperationDto.from(operation, names)));
   }
 
   @Get(':id/decision')

@@ -51,5 +51,8 @@ export const APPROVAL_CELLS = `(SELECT merchant_id, by_bin, shop_id, hour, curre
         decline_code, attempts FROM approval_cells)`;
 
 // auth
+/** Names of clients, and of people who signed in with the identity provider. */
+export const CLIENT_NAMES = `(SELECT merchant_id, client_id, name FROM api_clients
+        UNION ALL SELECT merchant_id, client_id, name FROM external_people)`;
 /** $1 merchant. `NO KEY`: does not block inserts of rows that refer to it, whose foreign keys need only a share of the lock. */
 export const LOCKED_MERCHANT = 'SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE';

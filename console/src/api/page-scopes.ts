@@ -12,6 +12,7 @@ export const PAGES = [
   { to: '/flows', label: 'Flows' },
   { to: '/shops', label: 'Shops' },
   { to: '/developers', label: 'Developers' },
+  { to: '/people', label: 'People' },
   { to: '/audit', label: 'Audit' },
 ] as const;
 
@@ -25,6 +26,7 @@ const SCOPES: Record<string, Scope> = {
   endpoints: 'webhooks:read',
   flows: 'flows:read',
   shops: 'shops:read',
+  people: 'audit:read',
   audit: 'audit:read',
 };
 

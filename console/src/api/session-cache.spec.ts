@@ -5,6 +5,8 @@ import { forgetWithSession, type Identity, type Session, SESSION_KEY } from './s
 const session = (merchantId: number, clientId: string, csrfToken = 'token'): Session => ({
   merchant: { id: merchantId, name: 'Blumen' },
   client_id: clientId,
+  name: clientId,
+  rights_given_by: [],
   scopes: [],
   csrf_token: csrfToken,
   expires_at: '2026-11-22T12:00:00Z',

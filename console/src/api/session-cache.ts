@@ -6,6 +6,10 @@ export type Scope = string;
 export interface Session {
   merchant: { id: number; name: string };
   client_id: string;
+  /** The person's name, or the client id if it is unknown. */
+  name: string;
+  /** The names of those who may give rights. */
+  rights_given_by: string[];
   scopes: Scope[];
   csrf_token: string;
   expires_at: string;

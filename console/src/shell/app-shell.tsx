@@ -47,7 +47,7 @@ function Frame() {
 }
 
 function Header() {
-  const { merchant, client_id: clientId } = useSession();
+  const { merchant, name } = useSession();
   return (
     <header className="shell-header">
       <Link to="/" className="brand" aria-label="Payment orchestrator, home">
@@ -56,12 +56,15 @@ function Header() {
       </Link>
       <Search />
       <details className="menu" name={MENU} onKeyDown={closeOnEscape}>
-        <summary title={clientId}>
+        <summary title={`${merchant.name}: ${name}`}>
           <bdi className="truncate">{merchant.name}</bdi>
         </summary>
         <div className="menu-panel">
           <p className="muted small">
-            Signed in as <code>{clientId}</code>
+            Signed in as{' '}
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
           </p>
           <ThemeChoice />
           <a href="/docs" target="_blank" rel="noreferrer">

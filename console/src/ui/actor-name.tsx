@@ -1,14 +1,21 @@
 import { useClientNames } from '../api/use-client-names';
 import { useSession } from '../api/session';
 
-/** An actor of the audit log, such as an API client: by its name, or by its id if the session may not read clients. */
-export function ActorName({ id }: { id: string }) {
-  const { client_id: own } = useSession();
-  const name = useClientNames().get(id) ?? id;
+/**
+ * A person or program that did something. `name`: if the API has given it; otherwise it is looked up, as far as the session
+ * may read clients. The id remains, for one that has no name.
+ */
+export function ActorName({ id, name }: { id: string; name?: string | null }) {
+  const { client_id: own, name: ownName } = useSession();
+  const known = useClientNames().get(id);
+  const shown = id === own ? ownName : (name ?? known ?? subjectOf(id));
   return (
     <span title={id}>
-      <bdi>{name}</bdi>
+      <bdi>{shown}</bdi>
       {id === own && ' (you)'}
     </span>
   );
 }
+
+/** The name of an external person at the identity provider; the id of a client as it is. */
+const subjectOf = (id: string): string => id.replace(/^external:\d+:/, '');

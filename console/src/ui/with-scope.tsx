@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useSession } from '../api/session';
 import type { Scope } from '../api/session-cache';
 import { EmptyState } from './empty-state';
+import { meaningOf, WhoGives } from './missing-right';
 import { Page } from './page';
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Shows its children if the session has the scopes, otherwise the missing scopes. */
+/** Shows its children if the session has the scopes, otherwise the missing rights and who can give them. */
 export function WithScope({ scope, title, children }: Props) {
   const { scopes } = useSession();
   const missing = [scope].flat().filter((each) => !scopes.includes(each));
@@ -21,16 +22,9 @@ export function WithScope({ scope, title, children }: Props) {
 }
 
 const Missing = ({ scopes }: { scopes: readonly Scope[] }) => (
-  <EmptyState title="This client has no access">
+  <EmptyState title="You may not see this">
     <p>
-      It does not have{' '}
-      {scopes.map((name, index) => (
-        <span key={name}>
-          {index > 0 && ' and '}
-          <code>{name}</code>
-        </span>
-      ))}
-      . Sign in with a client that has it, or create one with <code>npm run cli -- client:create</code>.
+      It needs the right to {scopes.map(meaningOf).join(', and to ')}. <WhoGives />
     </p>
   </EmptyState>
 );

@@ -3,12 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { type Principal, requireScopes } from '../../access/access.js';
 import { rolesWith, scopesIn, scopesOf } from '../../access/roles.js';
-import type { Scope } from '../../access/scopes.js';
 import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { LOCKED_MERCHANT } from '../../shared/relations.js';
-import { ApiClientEntity, type ClientKind } from '../api-client.entity.js';
+import { ApiClientEntity } from '../api-client.entity.js';
 import {
   ApiClientsService,
   type ClientChanges,
@@ -18,17 +17,9 @@ import {
   type RotatedCredentials,
 } from '../api-clients.service.js';
 import { FIND_GIVERS, FIND_MANAGED } from '../api-clients.queries.js';
-
-/** The right to give rights. */
-const GIVE: Scope = 'clients:write';
+import { GIVE, type Giver } from '../people.service.js';
 
 const LOCK: Statement = { name: 'auth.lock_merchant', text: LOCKED_MERCHANT };
-
-interface GiverRow {
-  client_id: string;
-  name: string;
-  kind: ClientKind;
-}
 
 /**
  * Clients as a client of the same merchant manages them. No caller gives a right that it does not have, or gets one
@@ -108,7 +99,7 @@ export class ClientAdministration {
 
   private async requireOtherGiver(transaction: Transaction, client: ManagedClient): Promise<void> {
     if (!scopesOf(client).includes(GIVE)) return;
-    const givers = await transaction.query<GiverRow>(FIND_GIVERS, [client.merchantId, rolesWith(GIVE), GIVE]);
+    const givers = await transaction.query<Giver>(FIND_GIVERS, [client.merchantId, rolesWith(GIVE), GIVE]);
     if (givers.some(({ client_id: id }) => id !== client.clientId)) return;
     throw new Problem('last_owner', { detail: `first give ${GIVE} to another client` });
   }

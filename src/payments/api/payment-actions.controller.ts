@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Patch, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { ActorNames } from '../../audit/actor-names.service.js';
 import { type AuditContext, CurrentAuditContext } from '../../audit/audit-context.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
@@ -37,6 +38,7 @@ export class PaymentActionsController {
     private readonly nextActions: NextActions,
     private readonly settlements: Settlements,
     private readonly idempotency: IdempotencyService,
+    private readonly names: ActorNames,
   ) {}
 
   @Post('sync')
@@ -66,9 +68,10 @@ export class PaymentActionsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @CurrentAuditContext() context: AuditContext,
     @IdempotencyKey() key?: string,
   ): Promise<Success<PaymentDto>> {
-    const work = () => this.actions.cancel(principal.merchantId, id);
+    const work = () => this.actions.cancel(principal.merchantId, id, context);
     return this.once(principal, id, { key, request: { cancel: id }, reply }, work);
   }
 
@@ -90,9 +93,10 @@ export class PaymentActionsController {
     @IdParam('id') id: number,
     @Body() { amount }: CapturePaymentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @CurrentAuditContext() context: AuditContext,
     @IdempotencyKey() key?: string,
   ): Promise<Success<PaymentDto>> {
-    const work = () => this.actions.capture(principal.merchantId, id, amount);
+    const work = () => this.actions.capture(principal.merchantId, id, amount, context);
     return this.once(principal, id, { key, request: { capture: id, amount }, reply }, work);
   }
 
@@ -178,7 +182,8 @@ export class PaymentActionsController {
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<PaymentOperationDto>> {
     const operation = await this.settlements.settle({ merchantId, context }, { paymentId, operationId }, request);
-    return success(PaymentOperationDto.from(operation));
+    const names = await this.names.of(merchantId, [operation.requested_by]);
+    return success(PaymentOperationDto.from(operation, names));
   }
 
   private async once(

@@ -12,7 +12,7 @@ import { isOpen, type OperationRow } from '../money/state/operation.js';
 import { OperationRecords } from '../store/operation-records.service.js';
 import { OperationOutcomes } from '../work/operation-outcomes.service.js';
 import { illegalChange } from '../money/rules/request.js';
-import { MoneyService } from '../store/money.service.js';
+import { MoneyRequests } from './money-requests.service.js';
 import { OperationRunner, type RunOutcome } from '../work/operation-runner.service.js';
 import { ProviderCallsService } from '../work/provider-calls.service.js';
 
@@ -36,7 +36,7 @@ const SET_METADATA: Statement = {
 export class PaymentActionsService {
   constructor(
     private readonly payments: PaymentsService,
-    private readonly money: MoneyService,
+    private readonly requests: MoneyRequests,
     private readonly runner: OperationRunner,
     private readonly calls: ProviderCallsService,
     private readonly operations: OperationRecords,
@@ -51,9 +51,9 @@ export class PaymentActionsService {
    * processing is cancelled only when the provider confirms, and not while it is captured. A cancelled payment is returned unchanged. Throws
    * `payment_not_found`, `illegal_status_change`, `provider_unconfirmed`, `dependency_unavailable`.
    */
-  async cancel(merchantId: number, paymentId: number): Promise<PaymentRow> {
+  async cancel(merchantId: number, paymentId: number, context: AuditContext): Promise<PaymentRow> {
     await this.payments.find(merchantId, paymentId);
-    const { payment, calls } = await this.money.apply(paymentId, { about: 'request', what: 'cancel' });
+    const { payment, calls } = await this.requests.apply(paymentId, { about: 'request', what: 'cancel' }, context);
     const [operation] = calls;
     if (!operation) return payment;
     if (payment.status === 'cancelled') {
@@ -72,14 +72,19 @@ export class PaymentActionsService {
    * unchanged. Throws `payment_not_found`, `validation_failed`, `illegal_status_change`, `capture_already_made`,
    * `provider_unconfirmed`, `dependency_unavailable`.
    */
-  async capture(merchantId: number, paymentId: number, amount: number | undefined): Promise<PaymentRow> {
+  async capture(
+    merchantId: number,
+    paymentId: number,
+    amount: number | undefined,
+    context: AuditContext,
+  ): Promise<PaymentRow> {
     const payment = await this.payments.find(merchantId, paymentId);
     const error = amount === undefined ? undefined : amountError(amount, payment.currency);
     if (error) throw invalidField('amount', error);
     const { partialCapture: canCaptureParts } = await this.calls.capabilitiesOf(payment);
     const asked = amount === undefined ? undefined : toDecimalText(amount);
     const fact = { about: 'request', what: 'capture', amount: asked, canCaptureParts } as const;
-    const { calls } = await this.money.apply(paymentId, fact);
+    const { calls } = await this.requests.apply(paymentId, fact, context);
     for (const operation of calls) requireNoRefusal(await this.runner.run(operation));
     return this.payments.find(merchantId, paymentId);
   }

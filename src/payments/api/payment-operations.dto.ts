@@ -1,4 +1,6 @@
 import { IsBoolean, IsIn } from 'class-validator';
+import type { Names } from '../../audit/actor-names.service.js';
+import { RequesterDto } from '../../audit/actor.dto.js';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsAmount, IsText, Optional } from '../../platform/http/validation/field-rules.js';
 import { toJsonAmount } from '../../shared/money.js';
@@ -59,12 +61,14 @@ export class PaymentOperationDto {
   provider_transaction_id: string | null;
   /** The provider's id of a void or refund. @example null */
   provider_operation_id: string | null;
+  /** Who asked for it; `null`: the service, or the payment itself. */
+  requested_by: RequesterDto | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;
   /** @example "2026-11-21T01:02:03.789Z" */
   updated_at: string;
 
-  static from(row: OperationRow): PaymentOperationDto {
+  static from(row: OperationRow, names: Names): PaymentOperationDto {
     return {
       id: row.id,
       kind: row.kind,
@@ -83,6 +87,7 @@ export class PaymentOperationDto {
       reference: row.reference,
       provider_transaction_id: row.provider_transaction_id,
       provider_operation_id: row.provider_operation_id,
+      requested_by: RequesterDto.from(row.requested_by, names),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     };

@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
+import { ActorNames } from '../../audit/actor-names.service.js';
+import { type AuditContext, CurrentAuditContext } from '../../audit/audit-context.js';
 import { TakesReadSlot } from '../../access/read-slots.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
@@ -9,6 +11,8 @@ import { success, type Success, successPage, type SuccessPage } from '../../plat
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { IDEMPOTENT_REPLAYED, IdempotencyKey, TakesIdempotencyKey } from '../../platform/http/idempotency-key.js';
+import type { Page } from '../../shared/cursor.js';
+import type { RefundRow } from '../money/state/refund.js';
 import { ChangesPayment } from './changes-payment.js';
 import { PaymentDto } from './payments.dto.js';
 import { CreateRefundDto, ListRefundsQueryDto, RefundDto, RefundPaymentDto } from './refunds.dto.js';
@@ -17,7 +21,10 @@ import { RefundsService } from './refunds.service.js';
 @ApiTags('payments')
 @Controller()
 export class RefundsController {
-  constructor(private readonly refunds: RefundsService) {}
+  constructor(
+    private readonly refunds: RefundsService,
+    private readonly names: ActorNames,
+  ) {}
 
   @Post('payments/:id/refund')
   @HttpCode(200)
@@ -35,8 +42,9 @@ export class RefundsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Body() request: RefundPaymentDto,
+    @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<PaymentDto>> {
-    const payment = await this.refunds.refundRest(principal.merchantId, id, request);
+    const payment = await this.refunds.refundRest(principal.merchantId, id, request, context);
     return success(PaymentDto.forScopes(payment, principal.scopes));
   }
 
@@ -67,11 +75,12 @@ export class RefundsController {
     @IdParam('id') id: number,
     @Body() request: CreateRefundDto,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @CurrentAuditContext() context: AuditContext,
     @IdempotencyKey() idempotencyKey?: string,
   ): Promise<Success<RefundDto>> {
-    const { refund, replayed } = await this.refunds.create(principal, id, request, idempotencyKey);
+    const { refund, replayed } = await this.refunds.create(principal.merchantId, id, request, context, idempotencyKey);
     if (replayed) void reply.header('Idempotent-Replayed', 'true');
-    return success(RefundDto.from(refund));
+    return success(await this.toDto(principal, refund));
   }
 
   @Get('payments/:id/refunds')
@@ -89,7 +98,7 @@ export class RefundsController {
     @Query() query: PageQueryDto,
   ): Promise<SuccessPage<RefundDto>> {
     const page = await this.refunds.listByPayment(principal.merchantId, id, PageQueryDto.toPageRequest(query));
-    return successPage(page, (row) => RefundDto.from(row));
+    return this.toPage(principal, page);
   }
 
   @Get('refunds')
@@ -106,7 +115,7 @@ export class RefundsController {
   ): Promise<SuccessPage<RefundDto>> {
     const filter = ListRefundsQueryDto.toFilter(query);
     const page = await this.refunds.list(principal.merchantId, filter, PageQueryDto.toPageRequest(query));
-    return successPage(page, (row) => RefundDto.from(row));
+    return this.toPage(principal, page);
   }
 
   @Get('refunds/:id')
@@ -118,6 +127,18 @@ export class RefundsController {
   @ApiSuccess(RefundDto)
   @ApiProblems('refund_not_found')
   async find(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<RefundDto>> {
-    return success(RefundDto.from(await this.refunds.find(principal.merchantId, id)));
+    return success(await this.toDto(principal, await this.refunds.find(principal.merchantId, id)));
+  }
+
+  private async toDto({ merchantId }: Principal, refund: RefundRow): Promise<RefundDto> {
+    return RefundDto.from(refund, await this.names.of(merchantId, [refund.client_id]));
+  }
+
+  private async toPage({ merchantId }: Principal, page: Page<RefundRow>): Promise<SuccessPage<RefundDto>> {
+    const names = await this.names.of(
+      merchantId,
+      page.items.map(({ client_id: id }) => id),
+    );
+    return successPage(page, (row) => RefundDto.from(row, names));
   }
 }

@@ -1,5 +1,7 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import type { Names } from '../../audit/actor-names.service.js';
+import { RequesterDto } from '../../audit/actor.dto.js';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import {
   choicesOf,
@@ -118,12 +120,14 @@ export class RefundDto {
   origin: RefundOrigin;
   /** The provider's reason for the failure. @example null */
   failure_code: string | null;
+  /** Who asked for it; `null`: it was made at the provider, or is older than this field. */
+  requested_by: RequesterDto | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;
   /** @example "2026-11-21T01:02:03.789Z" */
   updated_at: string;
 
-  static from(row: RefundRow): RefundDto {
+  static from(row: RefundRow, names: Names): RefundDto {
     return {
       id: row.id,
       payment_id: row.payment_id,
@@ -135,6 +139,7 @@ export class RefundDto {
       provider_refund_id: row.provider_refund_id,
       origin: row.origin,
       failure_code: row.failure_code,
+      requested_by: RequesterDto.from(row.client_id, names),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     };

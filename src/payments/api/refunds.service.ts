@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../access/access.js';
+import { actorName, type AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { idsWithin } from '../../platform/database/first-id-since.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
@@ -10,7 +10,8 @@ import { invalidField, Problem } from '../../shared/problem.js';
 import type { RefundRequested, RequestFact } from '../money/state/fact.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import { REFUND_STATUSES, type RefundRow } from '../money/state/refund.js';
-import { type Applied, MoneyService } from '../store/money.service.js';
+import type { Applied } from '../store/money.service.js';
+import { MoneyRequests } from './money-requests.service.js';
 import { PaymentsService } from '../store/payments.service.js';
 import {
   FIND_BY_KEY,
@@ -38,7 +39,7 @@ export class RefundsService {
     private readonly database: Database,
     private readonly reads: ReplicaReads,
     private readonly payments: PaymentsService,
-    private readonly money: MoneyService,
+    private readonly requests: MoneyRequests,
     private readonly runner: OperationRunner,
     private readonly calls: ProviderCallsService,
   ) {}
@@ -80,19 +81,20 @@ export class RefundsService {
    * `idempotency_key_reused`.
    */
   async create(
-    { merchantId, clientId }: Principal,
+    merchantId: number,
     paymentId: number,
     request: CreateRefundDto,
+    context: AuditContext,
     idempotencyKey?: string,
   ): Promise<{ refund: RefundRow; replayed: boolean }> {
     const payment = await this.payments.find(merchantId, paymentId);
     const { amount, reason, metadata } = request;
     const problem = amount === undefined ? undefined : amountError(amount, payment.currency);
     if (problem) throw invalidField('amount', problem);
-    const key = rowKey({ merchantId, clientId }, idempotencyKey, { paymentId, ...request });
+    const key = rowKey({ merchantId, clientId: actorName(context) }, idempotencyKey, { paymentId, ...request });
     const fact = await this.factOf(payment, request, { reason, metadata, key }, false);
     const { calls, refundId, replayed } = await makingRow(KEY, () =>
-      this.database.transaction((transaction) => this.record(transaction, paymentId, fact, key)),
+      this.database.transaction((transaction) => this.record(transaction, paymentId, { fact, key, context })),
     );
     for (const operation of calls) await this.runner.run(operation).catch(() => undefined); // recovery continues
     return { refund: await this.find(merchantId, refundId!), replayed };
@@ -104,11 +106,16 @@ export class RefundsService {
    * provider reports the outcome. Throws `payment_not_found`, `illegal_status_change`, `payment_disputed`, `provider_unconfirmed`,
    * `dependency_unavailable`.
    */
-  async refundRest(merchantId: number, paymentId: number, request: RefundPaymentDto): Promise<PaymentRow> {
+  async refundRest(
+    merchantId: number,
+    paymentId: number,
+    request: RefundPaymentDto,
+    context: AuditContext,
+  ): Promise<PaymentRow> {
     const payment = await this.payments.find(merchantId, paymentId);
     if (payment.status === 'refunded') return payment;
     const fact = await this.factOf(payment, request, { reason: request.reason }, true);
-    const { calls } = await this.money.apply(paymentId, fact);
+    const { calls } = await this.requests.apply(paymentId, fact, context);
     for (const operation of calls) requireNoRefusal(await this.runner.run(operation));
     return this.payments.find(merchantId, paymentId);
   }
@@ -116,13 +123,15 @@ export class RefundsService {
   private async record(
     transaction: Transaction,
     paymentId: number,
-    fact: RequestFact,
-    key: RowKey | undefined,
+    { fact, key, context }: { fact: RequestFact; key: RowKey | undefined; context: AuditContext },
   ): Promise<Applied & { replayed: boolean }> {
     const payment = await this.payments.lock(transaction, paymentId);
     const repeated = key && (await findByRowKey<RefundRow>(transaction, FIND_BY_KEY, key));
     const wanted: RequestFact = repeated ? { about: 'request', what: 'repeat_refund', refund: repeated.id } : fact;
-    return { ...(await this.money.applyTo(transaction, payment, wanted)), replayed: repeated !== undefined };
+    return {
+      ...(await this.requests.applyTo(transaction, payment, wanted, context)),
+      replayed: repeated !== undefined,
+    };
   }
 
   private async factOf(

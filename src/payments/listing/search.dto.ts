@@ -16,11 +16,11 @@ export class SearchDto {
   customers: StoredCustomerDto[];
   refunds: RefundDto[];
 
-  static from({ payments, customers, refunds }: Matches): SearchDto {
+  static from({ payments, customers, refunds, names }: Matches): SearchDto {
     return {
       payments: payments.map((row) => PaymentDto.from(row)),
       customers: customers.map((row) => StoredCustomerDto.of(row)),
-      refunds: refunds.map((row) => RefundDto.from(row)),
+      refunds: refunds.map((row) => RefundDto.from(row, names)),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ActorNames, type Names } from '../../audit/actor-names.service.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import type { PaymentRow } from '../money/state/payment.js';
 import type { RefundRow } from '../money/state/refund.js';
@@ -12,12 +13,17 @@ export interface Matches {
   payments: PaymentRow[];
   customers: StoredCustomerRow[];
   refunds: RefundRow[];
+  /** Of those who asked for the refunds. */
+  names: Names;
 }
 
 /** Finds a merchant's objects by a value that a person has copied from somewhere. */
 @Injectable()
 export class Search {
-  constructor(private readonly reads: ReplicaReads) {}
+  constructor(
+    private readonly reads: ReplicaReads,
+    private readonly actors: ActorNames,
+  ) {}
 
   /** At most `MAX_MATCHES` of each kind. Objects of other merchants never match. */
   async find(merchantId: number, text: string): Promise<Matches> {
@@ -27,7 +33,11 @@ export class Search {
       this.reads.query<StoredCustomerRow>(SEARCH_CUSTOMERS, values),
       this.reads.query<RefundRow>(SEARCH_REFUNDS, values),
     ]);
-    return { payments, customers, refunds };
+    const names = await this.actors.of(
+      merchantId,
+      refunds.map(({ client_id: id }) => id),
+    );
+    return { payments, customers, refunds, names };
   }
 }
 

@@ -184,10 +184,21 @@ interface WrittenRefund {
 }
 
 async function createRefund(writing: Writing, id: number, refund: NewRefund, now: Date): Promise<void> {
-  const { amount, status, reason, metadata, origin, providerRefundId, key, uncounted = amount, attempt } = refund;
+  const {
+    amount,
+    status,
+    reason,
+    metadata,
+    origin,
+    providerRefundId,
+    key,
+    uncounted = amount,
+    attempt,
+    requestedBy,
+  } = refund;
   const [row] = await writing.transaction.query<WrittenRefund>(CREATE_REFUND, [
     ...[writing.payment.id, amount, status, reason ?? null, metadata ? JSON.stringify(metadata) : null, origin],
-    ...[providerRefundId ?? null, key?.clientId ?? null, key?.key ?? null, key?.hash ?? null],
+    ...[providerRefundId ?? null, requestedBy ?? null, key?.key ?? null, key?.hash ?? null],
     ...[now, uncounted, attempt],
   ]);
   writing.named(id, row!.id);

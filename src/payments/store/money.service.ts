@@ -47,12 +47,21 @@ export class MoneyService {
     private readonly clock: Clock,
   ) {}
 
-  /** Committed when this resolves. Throws `payment_not_found`, and the refusals of `decide`. */
-  async apply(paymentId: number, fact: Fact): Promise<Applied> {
+  /**
+   * Committed when this resolves; `also` runs in the same transaction. Throws `payment_not_found`, and the refusals of
+   * `decide`.
+   */
+  async apply(
+    paymentId: number,
+    fact: Fact,
+    also?: (transaction: Transaction, applied: Applied) => Promise<void>,
+  ): Promise<Applied> {
     return this.repeated(() =>
-      this.database.transaction(async (transaction) =>
-        this.applyTo(transaction, await this.payments.lock(transaction, paymentId), fact),
-      ),
+      this.database.transaction(async (transaction) => {
+        const applied = await this.applyTo(transaction, await this.payments.lock(transaction, paymentId), fact);
+        await also?.(transaction, applied);
+        return applied;
+      }),
     );
   }
 

@@ -17,6 +17,8 @@ interface Opened {
   key: string;
   /** The refund object that it carries out. */
   refund: string;
+  /** The client that asked for it. */
+  by: string;
   /** Calls that the caller makes at once. */
   calls: string;
   /** In how many ms recovery may claim it. */
@@ -28,7 +30,7 @@ interface Opened {
  * that are locked in the transaction. An attempt with one that is not refused gets none, unless it is a refund; those that were
  * refused leave the unique key.
  */
-const openFrom = (asked: string, { column, kind, cause, key, refund, calls, inMs }: Opened): string =>
+const openFrom = (asked: string, { column, kind, cause, key, refund, by, calls, inMs }: Opened): string =>
   `WITH asked AS MATERIALIZED (${asked}), replaced AS (
       UPDATE provider_operations o SET earlier_attempt = ${ATTEMPT_OF}, attempt = NULL, charge_attempt = NULL
       FROM asked p
@@ -37,9 +39,9 @@ const openFrom = (asked: string, { column, kind, cause, key, refund, calls, inMs
       RETURNING o.id
     ), opened AS (
       INSERT INTO provider_operations (merchant_id, shop_id, payment_id, ${column}, kind, cause, idempotency_key, reference,
-        amount, currency, state, refund_id, refund_reason, tries, key_calls)
+        amount, currency, state, refund_id, refund_reason, requested_by, tries, key_calls)
       SELECT p.merchant_id, a.shop_id, p.payment_id, a.number, ${kind}, ${cause}, ${key}, a.reference, p.amount, p.currency,
-        'open', ${refund}, (SELECT r.reason FROM refunds r WHERE r.id = ${refund}), ${calls}, ${calls}
+        'open', ${refund}, (SELECT r.reason FROM refunds r WHERE r.id = ${refund}), ${by}, ${calls}, ${calls}
       FROM asked p JOIN payment_attempts a ON a.payment_id = p.payment_id AND a.number = p.attempt
       WHERE (SELECT count(*) FROM replaced) >= 0
       ON CONFLICT (payment_id, ${column}${column === 'attempt' ? `, kind) WHERE kind <> 'charge'` : `) WHERE kind = 'capture'`} DO NOTHING
@@ -53,7 +55,15 @@ const insert = (name: string, column: Opened['column']): Statement => ({
     `SELECT id AS payment_id, merchant_id, $2::smallint AS attempt, coalesce($8, amount) AS amount, currency FROM payments
       WHERE id = $1`,
     {
-      ...{ column, kind: '$3::text', cause: '$4', key: '$5', refund: '$9::bigint', calls: '$6::integer' },
+      ...{
+        column,
+        kind: '$3::text',
+        cause: '$4',
+        key: '$5',
+        refund: '$9::bigint',
+        by: '$10::text',
+        calls: '$6::integer',
+      },
       inMs: '$7::float8',
     },
   ),
@@ -61,7 +71,7 @@ const insert = (name: string, column: Opened['column']): Statement => ({
 
 /**
  * Records a void or reversal of an attempt: $1 payment, $2 attempt, $3 kind, $4 cause, $5 idempotency key, $6 calls that the caller
- * makes at once: 0 or 1, $7 in how many ms recovery may claim it, $8 amount, null: the payment's, $9 null. Returns no row if
+ * makes at once: 0 or 1, $7 in how many ms recovery may claim it, $8 amount, null: the payment's, $9 null, $10 the client that asked for it, or null. Returns no row if
  * there already is one that is not refused.
  */
 export const INSERT_REVERSAL = insert('operations.insert_reversal', 'attempt');
@@ -73,7 +83,7 @@ export const INSERT_FOR_CHARGE = insert('operations.insert_for_charge', 'charge_
 const insertVoids = (cause: OperationCause, payments: string): string =>
   openFrom(`SELECT p.id AS payment_id, p.merchant_id, p.attempt, p.amount, p.currency FROM (${payments}) p`, {
     ...{ column: 'attempt', kind: `'void'`, cause: `'${cause}'`, key: 'gen_random_uuid()::text' },
-    ...{ refund: 'NULL::bigint', calls: '0', inMs: '0' },
+    ...{ refund: 'NULL::bigint', by: 'NULL::text', calls: '0', inMs: '0' },
   });
 
 /**

@@ -117,7 +117,7 @@ export class OperationRecords {
 
   /** Writes the effect `open`. */
   async open(writing: Writing, id: number, operation: OpenedOperation): Promise<void> {
-    const { attempt, kind, cause, amount, refund_id: refundId, isCalledNow } = operation;
+    const { attempt, kind, cause, amount, refund_id: refundId, isCalledNow, requestedBy = null } = operation;
     const { transaction, payment } = writing;
     const key = this.random.uuid();
     const statement = kind === 'capture' || refundId !== null ? INSERT_FOR_CHARGE : INSERT_REVERSAL;
@@ -126,6 +126,7 @@ export class OperationRecords {
       ...(isCalledNow ? [1, this.chargeLeaseMs] : [0, 0]),
       amount ?? null,
       refundId === null ? null : writing.idOf(refundId),
+      requestedBy,
     ]);
     if (!row) throw new Error(`a ${kind} of payment ${payment.id} was recorded under its lock`);
     writing.named(id, row.id, key);

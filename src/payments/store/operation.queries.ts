@@ -72,7 +72,7 @@ export const ATTEMPT_OF = 'coalesce(o.attempt, o.charge_attempt, o.earlier_attem
 /** Columns of `provider_operations` o and its attempt a. */
 const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, ${ATTEMPT_OF} AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
   o.amount, o.currency, o.state, o.tries, o.key_calls, ${NEXT_TRY_AT} AS next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
-  o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
+  o.sealed_payment_token, o.last_answer, o.requested_by, o.created_at, o.updated_at,
   (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
   a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
     WHERE c.payment_id = o.payment_id AND c.attempt = ${ATTEMPT_OF} AND c.kind = 'charge') END AS charge_idempotency_key`;

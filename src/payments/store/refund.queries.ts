@@ -6,7 +6,7 @@ import { EVENT_POSITION, insertEvents } from '../../webhooks/fan-out/fan-out-sql
 import { amountsChangedFrom } from './event-sql.js';
 
 const FACTS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
-  failure_code, created_at, updated_at`;
+  failure_code, client_id, created_at, updated_at`;
 const COLUMNS = `${FACTS}, reason, metadata`;
 
 /** Data of an event: the refund `r` as in the API. Reason and metadata may be personal, and events outlive an erasure. */

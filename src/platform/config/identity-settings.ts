@@ -8,13 +8,14 @@ export function externalIssuer(read: EnvReader) {
   const issuer = read.get('AUTH_ISSUER');
   const audience = read.get('AUTH_AUDIENCE');
   const keysMaxAgeSeconds = read.get('AUTH_JWKS_MAX_AGE');
-  if (jwksUrl === undefined && issuer === undefined && audience === undefined) return undefined;
+  const roles = read.get('AUTH_ROLES');
+  if (jwksUrl === undefined && issuer === undefined && audience === undefined && roles === undefined) return undefined;
   if (jwksUrl === undefined)
-    throw new ConfigError('AUTH_JWKS_URL', undefined, 'a URL, as AUTH_ISSUER or AUTH_AUDIENCE is set');
+    throw new ConfigError('AUTH_JWKS_URL', undefined, 'a URL, as AUTH_ISSUER, AUTH_AUDIENCE or AUTH_ROLES is set');
   if (issuer === undefined) throw new ConfigError('AUTH_ISSUER', undefined, 'the issuer, as AUTH_JWKS_URL is set');
   if (audience === undefined)
     throw new ConfigError('AUTH_AUDIENCE', undefined, 'the audience, as AUTH_JWKS_URL is set');
-  return { jwksUrl, issuer, audience, keysMaxAgeSeconds };
+  return { jwksUrl, issuer, audience, keysMaxAgeSeconds, roles };
 }
 
 /** The console as a client of the external identity provider, which must support OpenID Connect Discovery. */

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { isObject } from '../../shared/json.js';
 import { parsedUrl } from '../../shared/parsed-url.js';
 import { ConfigError } from './config-error.js';
 
@@ -47,6 +48,28 @@ export const ratio: Parse<number> = (value, name) => {
   if (number <= 1) return number;
   throw new ConfigError(name, `'${value}'`, 'a number from 0 to 1');
 };
+
+/** By the name of a claim, the role of each group in it. */
+export type GroupRoles = Record<string, Record<string, string>>;
+
+/** JSON. The names of roles are checked by the feature that knows them. */
+export const groupRoles: Parse<GroupRoles> = (value, name) => {
+  const parsed = parsedJson(value);
+  const isMapping = (each: unknown): boolean => isObject(each) && Object.values(each).every(isText);
+  if (isObject(parsed) && Object.keys(parsed).length > 0 && Object.values(parsed).every(isMapping))
+    return parsed as GroupRoles;
+  throw new ConfigError(name, `'${value}'`, 'JSON such as {"groups":{"payments-support":"support"}}');
+};
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An IP address or a host name to listen on. */
 export const host: Parse<string> = (value, name) => {

@@ -123,6 +123,11 @@ export const GROUPS = {
       them, are cached: a withdrawn key stops working within this time.`,
     AUTH_ISSUER: optional(parsers.text)`The issuer (iss) of the provider's tokens.`,
     AUTH_AUDIENCE: optional(parsers.text)`The audience (aud) of the provider's tokens.`,
+    AUTH_ROLES: optional(
+      parsers.groupRoles,
+    )`Roles for groups of that provider, as JSON: the name of a claim of its tokens,
+      then a group and its role, such as {"groups":{"payments-support":"support","payments-admins":"owner"}}. They add to the
+      scopes of a token.`,
     CONSOLE: setting(parsers.boolean, 'true')`Whether the API serves the console at /console.`,
     CONSOLE_OIDC_CLIENT_ID: optional(parsers.text)`Client id of the console at that identity provider, so that people
       sign in there; together with CONSOLE_OIDC_CLIENT_SECRET. Its redirect URI is PUBLIC_URL/console/oidc/callback.`,

@@ -301,7 +301,7 @@ describe('the audit log', () => {
     expect(await latestOf(...object())).toEqual({
       id: expect.any(Number),
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      actor: { type: 'client', client_id: FIRST.id },
+      actor: { type: 'client', client_id: FIRST.id, name: 'Bootstrap client' },
       action,
       object: { type: object()[0], id: String(object()[1]) },
       address: '127.0.0.1',
@@ -358,6 +358,9 @@ describe('the audit log', () => {
       'operation.settled',
       'operation.settlement_requested',
       'payment.updated',
+      'payment.capture_requested',
+      'payment.cancel_requested',
+      'payment.refund_requested',
       'endpoint.disabled',
     ];
     expect([...here, ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());

@@ -14,9 +14,17 @@ let api: InProcessService;
 
 beforeAll(async () => {
   // 1 is the first merchant of a new database
-  provider = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 1 } });
+  provider = await OidcProvider.start({
+    audience: AUDIENCE,
+    scopes: SCOPES,
+    claims: { merchant_id: 1, name: 'Ada Lovelace', groups: ['finance'] },
+  });
   database = await createTestDatabase();
-  api = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: provider.settings });
+  api = await startServiceInProcess({
+    entry: 'api',
+    databaseUrl: database.url,
+    env: { ...provider.settings, AUTH_ROLES: '{"groups":{"finance":"finance"}}' },
+  });
 });
 afterAll(async () => {
   await api?.stop();
@@ -64,14 +72,14 @@ class Visitor {
 const failure = ({ address }: Visitor): string | null => new URL(address).searchParams.get('problem');
 
 describe('signing in to the console with an identity provider', () => {
-  it('leads to the requested page, with the scopes that the provider granted', async () => {
+  it('leads to the requested page, with the name, the granted scopes, and those of the groups', async () => {
     const ada = new Visitor();
     await ada.logIn('/console/shops?x=1');
     expect(ada.address).toBe(`${api.url}/console/shops?x=1`);
     await ada.go(`${api.url}/console/session`);
-    const scopes = expect.arrayContaining(SCOPES.split(' '));
+    const scopes = expect.arrayContaining([...SCOPES.split(' '), 'payments:settle']);
     expect(JSON.parse(ada.text)).toMatchObject({
-      data: { client_id: 'external:1:ada', merchant: { id: 1 }, scopes },
+      data: { client_id: 'external:1:ada', name: 'Ada Lovelace', merchant: { id: 1 }, scopes },
     });
     expect([...ada.cookies.keys()].filter((name) => name.startsWith('payments_'))).toEqual(['payments_session']);
   });

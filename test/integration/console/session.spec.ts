@@ -60,7 +60,9 @@ describe('sign-in to the console', () => {
     expect(body.data).toEqual({
       merchant: { id: expect.any(Number), name: 'Blumen Müller' },
       client_id: clientId,
+      name: 'A client',
       scopes: SCOPES,
+      rights_given_by: ['A client'],
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),
       expires_at: expect.stringMatching(/Z$/),
     });

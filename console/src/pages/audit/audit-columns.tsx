@@ -5,6 +5,7 @@ import { ObjectLink } from '../../ui/object-link';
 import { CopyButton, Name, None, Time } from '../../ui/values';
 import { detailsOf } from './audit-details';
 import { ACTORS, actionText } from './audit-filter';
+import { ActorName } from '../../ui/actor-name';
 
 type Entry = Schema<'AuditEntry'>;
 
@@ -48,9 +49,9 @@ function AuditObject({ type, id }: Entry['object']) {
   );
 }
 
-const Actor = ({ actor: { type, client_id: clientId }, address }: Entry) => (
+const Actor = ({ actor: { type, client_id: clientId, name }, address }: Entry) => (
   <>
-    {clientId === null ? ACTORS[type] : <bdi>{clientId}</bdi>}
+    {clientId === null ? ACTORS[type] : <ActorName id={clientId} name={name} />}
     {address !== null && <span className="audit-note nowrap">from {address}</span>}
   </>
 );

@@ -22,7 +22,7 @@ export function Redelivery({ requested, shops, children }: Props) {
   const asking = useDialog();
   const [started, setStarted] = useState<StartedRedelivery>();
   const reason = !mayWrite
-    ? 'To send again, a client needs the scope webhooks:write.'
+    ? 'You do not have the right to send webhooks again.'
     : 'reason' in requested
       ? requested.reason
       : null;

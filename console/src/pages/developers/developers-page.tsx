@@ -1,5 +1,5 @@
+import { PageLink } from '../../ui/page-link';
 import { Page } from '../../ui/page';
-import { ClientsCard } from './clients-card';
 import { LiveEventsCard } from './live-events-card';
 import { SnippetsCard } from './snippets-card';
 import { WebhookTesterCard } from './webhook-tester-card';
@@ -8,7 +8,12 @@ import './developers.css';
 export const DevelopersPage = () => (
   <Page
     title="Developers"
-    description="Live events, a webhook tester, API clients and code examples."
+    description={
+      <>
+        Live events, a webhook tester and code examples. Programs and their secrets are under{' '}
+        <PageLink to="/people">People</PageLink>.
+      </>
+    }
     actions={
       <>
         <a className="button" href="/docs" target="_blank" rel="noreferrer">
@@ -22,7 +27,6 @@ export const DevelopersPage = () => (
   >
     <LiveEventsCard />
     <WebhookTesterCard />
-    <ClientsCard />
     <SnippetsCard />
   </Page>
 );

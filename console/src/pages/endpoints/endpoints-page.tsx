@@ -99,7 +99,7 @@ const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
       <p>
         A standing endpoint is an address that gets every event of the types that you choose, of all shops or some: for
         example all changes of payments, or failures as messages in a chat. Use <em>Create an endpoint</em> above, or{' '}
-        <code>POST /webhooks/endpoints</code>. It needs the scope <code>webhooks:write</code>.
+        <code>POST /webhooks/endpoints</code>.
       </p>
       <p>
         Payments can also name an address of their own in <code>webhook_endpoint</code>. It appears here after the first

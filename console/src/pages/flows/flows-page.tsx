@@ -17,6 +17,7 @@ import { WithScope } from '../../ui/with-scope';
 import { CreateFlowDialog } from './create-flow-dialog';
 import { RolloutBadge } from './rollouts/rollout-badge';
 import { DeleteFlowDialog } from './delete-flow-dialog';
+import { MissingRight } from '../../ui/missing-right';
 
 type Flow = Schema<'Flow'>;
 
@@ -58,8 +59,7 @@ function Flows() {
             <EmptyState title="No flows yet">
               <p>
                 A flow has shops and a strategy that chooses one of them. Clients create payments with the name of a
-                flow.
-                {!mayWrite && ' To create a flow, a client needs the scope flows:write.'}
+                flow. {!mayWrite && <MissingRight scope="flows:write" />}
               </p>
               {create}
             </EmptyState>

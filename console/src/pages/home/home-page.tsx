@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import { PAGES, useMayOpen } from '../../api/page-scopes';
 import { useSession } from '../../api/session';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { PageLoading } from '../../ui/loading';
 import { Card } from '../../ui/card';
+import { meaningOf, WhoGives } from '../../ui/missing-right';
 import { PageLink } from '../../ui/page-link';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
@@ -28,7 +28,7 @@ function OpenPages({ missing }: { missing: string[] }) {
   const mayOpen = useMayOpen();
   return (
     <Page title="Home">
-      <Card title="Pages of this client">
+      <Card title="Your pages">
         <ul className="open-pages">
           {PAGES.filter(({ to }) => to !== '/' && mayOpen(to)).map(({ to, label }) => (
             <li key={to}>
@@ -38,18 +38,11 @@ function OpenPages({ missing }: { missing: string[] }) {
         </ul>
       </Card>
       <p className="muted">
-        To see the figures of payments and webhooks, sign in with a client that has {missing.map(code).reduce(joined)}.
+        The figures of payments and webhooks need the right to {missing.map(meaningOf).join(', and to ')}. <WhoGives />
       </p>
     </Page>
   );
 }
-
-const code = (scope: string): ReactNode => <code key={scope}>{scope}</code>;
-const joined = (one: ReactNode, other: ReactNode): ReactNode => (
-  <>
-    {one} and {other}
-  </>
-);
 
 /** Events of payments refresh the page. Successful deliveries have no events and appear with the next periodic read. */
 function LiveOverview() {

@@ -4,6 +4,7 @@ import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { type Column, DataTable } from '../../ui/data-table';
+import { MissingRight } from '../../ui/missing-right';
 import { useDialog } from '../../ui/use-dialog';
 import { Money, None, Time } from '../../ui/values';
 import { isOpen } from './actions';
@@ -47,7 +48,7 @@ export function OpenOperationsCard({ paymentId, operations, changed }: Props) {
             {!maySettle && (
               <>
                 {' '}
-                Settling needs the scope <code>payments:settle</code>.
+                <MissingRight scope="payments:settle" />
               </>
             )}
           </p>

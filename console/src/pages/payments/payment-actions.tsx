@@ -2,6 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { closeOnEscape } from '../../ui/close-on-escape';
+import { MissingRight } from '../../ui/missing-right';
 import { useDialog } from '../../ui/use-dialog';
 import { CopyButton } from '../../ui/values';
 import { ACTION_LABELS, type ActionName, ACTIONS, obstacle } from './actions';
@@ -49,7 +50,7 @@ export function PaymentActions({ payment, operations, changed }: Props) {
         )
       ) : (
         <p className="small muted">
-          Capture, cancel, refund and sync need the scope <code>payments:write</code>.
+          <MissingRight scope="payments:write" />
         </p>
       )}
       {confirming.subject !== undefined && (

@@ -1,6 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useList } from '../../api/use-list';
 import { useLiveRefresh } from '../../api/use-live-refresh';
+import { ActorName } from '../../ui/actor-name';
 import { StatusBadge } from '../../ui/badge';
 import { Card } from '../../ui/card';
 import type { Column } from '../../ui/data-table';
@@ -16,7 +17,11 @@ const COLUMNS: Column<Refund>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
   { title: 'Requested', cell: ({ created_at: at }) => <Time value={at} /> },
-  { title: 'By', cell: ({ origin }) => (origin === 'api' ? 'API' : 'provider') },
+  {
+    title: 'By',
+    cell: ({ origin, requested_by: by }) =>
+      by === null ? origin === 'api' ? 'API' : 'provider' : <ActorName id={by.client_id} name={by.name} />,
+  },
   { title: 'Reason', isName: true, cell: ({ reason }) => (reason === null ? <None /> : <bdi>{reason}</bdi>) },
   { title: 'Failure', cell: ({ failure_code: code }) => (code === null ? <None /> : <code>{code}</code>) },
   {

@@ -16,6 +16,7 @@ import { useDialog } from '../../ui/use-dialog';
 import { Name, Time } from '../../ui/values';
 import { CreateShopDialog } from './create-shop-dialog';
 import './shops.css';
+import { MissingRight } from '../../ui/missing-right';
 
 type Shop = Schema<'Shop'>;
 
@@ -84,7 +85,7 @@ function ShopList({ create }: { create: ReactNode }) {
         </p>
         {create || (
           <p>
-            This needs the scope <code>shops:write</code>.
+            <MissingRight scope="shops:write" />
           </p>
         )}
       </EmptyState>

@@ -30,7 +30,7 @@ function SessionEnd() {
     <div className="notice notice-warn" role="status">
       <p>
         <strong>{end.isExpired ? 'Your session has expired.' : 'Your session has ended.'}</strong>{' '}
-        {!end.isExpired && 'It timed out, its client was revoked, or the client secret was replaced. '}
+        {!end.isExpired && 'It timed out, or your access was ended or got a new secret. '}
         Sign in again to return to your page.
         {end.hasRefusedWrite && ' Your last change was not saved.'}
       </p>
@@ -50,8 +50,7 @@ function ClientSignIn() {
   return (
     <form className="stack" onSubmit={submit}>
       <p className="muted">
-        Sign in with an API client. The first <code>npm start</code> prints one;{' '}
-        <code>npm run cli -- client:create</code> creates more.
+        Sign in with the client id and secret that you were given. Who manages your account gives you both, or new ones.
       </p>
       <TextField label="Client id" name="client_id" required autoComplete="username" spellCheck={false} />
       <TextField label="Client secret" name="client_secret" type="password" required autoComplete="current-password" />
@@ -68,7 +67,8 @@ const FAILURES: Record<string, string> = {
   oidc_denied: 'The identity provider denied the sign-in.',
   oidc_expired: 'The sign-in took too long, or was started in another browser. Try again.',
   oidc_unavailable: 'The identity provider does not answer. Try again later.',
-  oidc_refused: 'The identity provider signed you in, but its token gives no access here. The API log says why.',
+  oidc_refused:
+    'The identity provider signed you in, but you have no access here yet. Ask who manages your account; the log of the service says why.',
 };
 
 function ProviderSignIn() {

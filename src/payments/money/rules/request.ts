@@ -3,7 +3,7 @@ import { invalidField, Problem } from '../../../shared/problem.js';
 import type { PaymentRow } from '../state/payment.js';
 import { changeStatus } from './change.js';
 import type { Draft } from '../state/draft.js';
-import type { RefundRequested, RequestFact } from '../state/fact.js';
+import type { RequestFact } from '../state/fact.js';
 import { isOpen } from '../state/operation.js';
 import type { PaymentStatus } from '../state/payment-state.js';
 import { isRefundOfPayment } from '../state/refund.js';
@@ -21,7 +21,7 @@ const NOTHING: Granted = { calls: [] };
 export function decideRequest(draft: Draft, fact: RequestFact): Granted {
   switch (fact.what) {
     case 'cancel':
-      return cancel(draft);
+      return cancel(draft, fact.by);
     case 'capture':
       return capture(draft, fact);
     case 'refund':
@@ -35,7 +35,7 @@ export function decideRequest(draft: Draft, fact: RequestFact): Granted {
  * A pending payment is cancelled at once, and its void is tried until the provider confirms it. A payment in processing is
  * cancelled only when the provider confirms, and not while it is captured. The void under way keeps its key.
  */
-function cancel(draft: Draft): Granted {
+function cancel(draft: Draft, requestedBy: string | undefined): Granted {
   const { id, status, attempt } = draft.state.payment;
   if (status === 'cancelled') return NOTHING;
   if (status !== 'pending' && status !== 'processing') throw illegalChange(draft.state.payment, 'cancelled');
@@ -44,7 +44,7 @@ function cancel(draft: Draft): Granted {
     throw new Problem('illegal_status_change', { detail });
   }
   if (status === 'pending') changeStatus(draft, { to: 'cancelled', cause: 'cancel_requested', onlyFrom: 'pending' });
-  const voided = draft.open({ attempt, kind: 'void', cause: 'cancel_requested', isCalledNow: true });
+  const voided = draft.open({ attempt, kind: 'void', cause: 'cancel_requested', requestedBy, isCalledNow: true });
   return isOpen(voided) ? { calls: [voided] } : NOTHING;
 }
 
@@ -52,7 +52,7 @@ export const illegalChange = ({ id, status }: PaymentRow, to: PaymentStatus): Pr
   new Problem('illegal_status_change', { detail: `payment ${id} is ${status} and cannot become ${to}` });
 
 /** The new capture, or the one under way or done, which keeps its key and amount. */
-function capture(draft: Draft, { amount: asked, canCaptureParts }: RequestFact & { what: 'capture' }): Granted {
+function capture(draft: Draft, { amount: asked, canCaptureParts, by }: RequestFact & { what: 'capture' }): Granted {
   const { payment, operations } = draft.state;
   const { id, attempt, status, amount_authorized: held } = payment;
   const amount = asked ?? held;
@@ -62,8 +62,8 @@ function capture(draft: Draft, { amount: asked, canCaptureParts }: RequestFact &
   else if (draft.of(attempt, 'void').some(isOpen)) throw refusal(`payment ${id} is being cancelled`);
   else if (asked !== undefined) requireCapturable(payment, asked, canCaptureParts);
   if (earlier?.state === 'confirmed') return NOTHING;
-  const cause = 'capture_requested';
-  return { calls: [draft.open({ attempt, kind: 'capture', cause, amount, isCalledNow: true })] };
+  const [cause, requestedBy] = ['capture_requested', by] as const;
+  return { calls: [draft.open({ attempt, kind: 'capture', cause, amount, requestedBy, isCalledNow: true })] };
 }
 
 const refusal = (detail: string): Problem => new Problem('illegal_status_change', { detail });
@@ -85,7 +85,7 @@ function requireSameAmount({ id }: PaymentRow, { amount, currency, state }: Mone
 }
 
 /** The new refund, or those under way that a request for the rest continues. */
-function refund(draft: Draft, { amount: asked, fields, ...wanted }: RefundRequested): Granted {
+function refund(draft: Draft, { amount: asked, fields, by, ...wanted }: RequestFact & { what: 'refund' }): Granted {
   const { payment } = draft.state;
   const { attempt, status } = payment;
   if (wanted.isRest && status === 'refunded') return NOTHING;
@@ -95,9 +95,15 @@ function refund(draft: Draft, { amount: asked, fields, ...wanted }: RefundReques
   const disputed = disputedAmount(draft);
   requireRefundable(payment, { ...wanted, amount, left, isRest: asked === undefined, disputed });
   const id = draft.newId();
-  draft.add({ do: 'create_refund', id, refund: { ...fields, amount, attempt, origin: 'api', status: 'pending' } });
-  const cause = 'refund_requested';
-  const operation = draft.openNew({ attempt, kind: 'refund', cause, amount, refund_id: id, isCalledNow: true });
+  draft.add({
+    do: 'create_refund',
+    id,
+    refund: { ...fields, ...{ amount, attempt, origin: 'api', status: 'pending', requestedBy: by } },
+  });
+  const [cause, requestedBy] = ['refund_requested', by] as const;
+  const operation = draft.openNew({
+    ...{ attempt, kind: 'refund', cause, amount, refund_id: id, requestedBy, isCalledNow: true },
+  });
   return { calls: [operation], refund: id };
 }
 

@@ -75,6 +75,8 @@ export interface OpenedOperation {
   refund_id: number | null;
   /** The caller calls the provider right after its commit; otherwise recovery does. */
   isCalledNow: boolean;
+  /** The client that asked for it; absent: none did. */
+  requestedBy?: string | undefined;
 }
 
 export interface RecordedResult {

@@ -149,13 +149,14 @@ export interface SettlementFact {
   reason: string;
 }
 
-/** A client wants it. The operation that the decision opens is called right after the commit. */
-export type RequestFact =
-  | { about: 'request'; what: 'cancel' }
-  | { about: 'request'; what: 'capture'; amount: string | undefined; canCaptureParts: boolean }
-  | ({ about: 'request'; what: 'refund' } & RefundRequested)
+/** The client `by` wants it. The operation that the decision opens is called right after the commit. */
+export type RequestFact = { about: 'request'; by?: string | undefined } & (
+  | { what: 'cancel' }
+  | { what: 'capture'; amount: string | undefined; canCaptureParts: boolean }
+  | ({ what: 'refund' } & RefundRequested)
   /** The request for this refund was repeated. */
-  | { about: 'request'; what: 'repeat_refund'; refund: number };
+  | { what: 'repeat_refund'; refund: number }
+);
 
 /** A refund that a client wants. */
 export interface RefundRequested {

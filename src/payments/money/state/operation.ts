@@ -68,6 +68,8 @@ export interface OperationRow {
   sealed_payment_token: Buffer | null;
   /** The provider's last answer, as a code. */
   last_answer: string | null;
+  /** The client that asked for it; `null`: none did, or a version before recorded it. */
+  requested_by: string | null;
   created_at: Date;
   updated_at: Date;
   /** Age when the row was read, by the database's clock, like `created_at`. */

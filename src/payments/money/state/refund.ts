@@ -31,6 +31,8 @@ export interface RefundRow {
   provider_refund_id: string | null;
   /** The provider's reason for the failure. */
   failure_code: string | null;
+  /** The client that asked for it. `null`: made at the provider, or without a key by the version before. */
+  client_id: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -42,7 +44,6 @@ export const isRefundOfPayment = ({ kind, cause }: Pick<OperationRow, 'kind' | '
 /** The `Idempotency-Key` of a request for a refund. */
 interface RefundKey {
   merchantId: number;
-  clientId: string;
   key: string;
   hash: Buffer;
 }
@@ -57,6 +58,8 @@ export interface NewRefund {
   metadata?: Record<string, unknown> | undefined;
   providerRefundId?: string | null;
   key?: RefundKey | undefined;
+  /** The client that asked for it; absent: it was made at the provider. */
+  requestedBy?: string | undefined;
   /** How much of the amount the payment does not count yet; absent: all of it. */
   uncounted?: string;
 }

@@ -3,6 +3,7 @@ import { Card } from '../../../ui/card';
 import type { Endpoint } from '../endpoint-filter';
 import { PaymentReceiverCheck } from './payment-receiver-check';
 import { StandingReceiverCheck } from './standing-receiver-check';
+import { MissingRight } from '../../../ui/missing-right';
 
 /** Sends test requests to the receiver: one sample, or all cases of the conformance run. */
 export function ReceiverCheck({ endpoint }: { endpoint: Endpoint }) {
@@ -12,7 +13,7 @@ export function ReceiverCheck({ endpoint }: { endpoint: Endpoint }) {
     return (
       <Card title="Test the receiver">
         <p className="muted">
-          A test needs the scope <code>webhooks:write</code>, which this client does not have.
+          <MissingRight scope="webhooks:write" />
         </p>
       </Card>
     );

@@ -8,6 +8,7 @@ import { ObjectLink } from '../../../ui/object-link';
 import { Facts, Id, None, Time } from '../../../ui/values';
 import { CurrentRotation } from '../../shops/current-rotation';
 import { AUTH_NAMES } from '../form/endpoint-values';
+import { MissingRight } from '../../../ui/missing-right';
 
 type Detail = Schema<'EndpointDetail'>;
 
@@ -78,7 +79,12 @@ function Auth({ auth }: { auth: Detail['auth'] }) {
 function Secret({ secret }: { secret: string | null }) {
   const [isShown, setShown] = useState(false);
   const mayRead = useCan('webhooks:secrets');
-  if (!mayRead) return <span className="muted">needs the scope webhooks:secrets</span>;
+  if (!mayRead)
+    return (
+      <span className="muted">
+        <MissingRight scope="webhooks:secrets" />
+      </span>
+    );
   if (isShown) return <Id value={secret} />;
   return <Button onClick={() => setShown(true)}>Show</Button>;
 }

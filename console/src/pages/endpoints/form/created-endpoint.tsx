@@ -33,7 +33,7 @@ export function CreatedEndpoint({ endpoint: { id, url, format, secret } }: { end
         </p>
         <p className="muted">
           Store it now: it is shown once. It signs every webhook of this endpoint, and your receiver verifies with it.
-          Later, only a client with the scope <code>webhooks:secrets</code> can read it.
+          Later, only who has the right to read webhook secrets sees it.
         </p>
       </Card>
       {format === 'json' && (

@@ -89,7 +89,9 @@ function ShopChoice({ values: { isForAllShops, shopIds }, set, error }: FormPart
   return (
     <FieldGroup
       legend="Shops"
-      {...(options.length === 0 && { hint: 'To choose shops, a client needs shops and the scope shops:read.' })}
+      {...(options.length === 0 && {
+        hint: 'To choose shops, there must be shops, and you need the right to read them.',
+      })}
       error={errorsWithin(error, 'shop_ids')}
     >
       {choose(true)}

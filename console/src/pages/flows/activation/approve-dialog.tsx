@@ -46,7 +46,7 @@ export function ApproveDialog({ flow, active, version: { version, definition }, 
         </Button>
       }
     >
-      <p>After your approval, any client with the scope to activate flows can use this version for payments.</p>
+      <p>After your approval, anyone with the right to activate flows can use this version for payments.</p>
       <h3>Changes</h3>
       <DiffView
         from={active.definition}

@@ -1,4 +1,5 @@
 import { PageLoading } from '../../../ui/loading';
+import { MissingRight } from '../../../ui/missing-right';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useCan } from '../../../api/session';
 import type { ShopNames } from '../flow-queries';
@@ -21,7 +22,7 @@ export function CandidateBacktest({ flowId, definition, nameOf }: Props) {
       <h3>With the last payments</h3>
       {!mayTry && (
         <p className="muted">
-          For the backtest, a client needs the scope <code>flows:simulate</code>.
+          There is no backtest. <MissingRight scope="flows:simulate" />
         </p>
       )}
       {mayTry && !live.result && !live.error && <PageLoading />}

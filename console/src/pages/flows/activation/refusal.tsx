@@ -15,9 +15,9 @@ export const codeOf = (error: unknown): string | undefined => (error instanceof 
 const ADVICE: Readonly<Record<string, string>> = {
   flow_changed: 'Look at the changes of that version first. They are shown above.',
   flow_approval_required:
-    'Save the changes as a draft if they are not saved. Then another client with the scope flows:activate approves the version on the Versions tab.',
+    'Save the changes as a draft if they are not saved. Then another person who may activate flows approves the version on the Versions tab.',
   flow_rollout_running: 'Promote or abort the running rollout first, on the Rollouts tab.',
-  flow_own_version: 'Ask a person who signs in with another client that has the scope flows:activate.',
+  flow_own_version: 'Ask another person who may activate flows.',
 };
 
 /** Why a version cannot become active, and what to do about it. */

@@ -12,6 +12,7 @@ import { ComparisonView } from './comparison-view';
 import { GuardrailView } from './guardrail-view';
 import { conditionText, endText, keyText, percentOf } from './rollout-texts';
 import { StagesView } from './stages-view';
+import { MissingRight } from '../../../ui/missing-right';
 
 type Rollout = Schema<'ComparedRollout'>;
 
@@ -69,7 +70,7 @@ function Actions({ rollout, onEnding, title }: ActionsProps) {
   if (isRunning && !mayChange)
     return (
       <p className="small muted">
-        To change it, a client needs the scope <code>flows:activate</code>.
+        <MissingRight scope="flows:activate" />
       </p>
     );
   return (

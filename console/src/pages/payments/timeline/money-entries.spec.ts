@@ -13,6 +13,7 @@ const REFUND: Schema<'Refund'> = {
   metadata: {},
   provider_refund_id: 're_1',
   failure_code: 'expired_card',
+  requested_by: { client_id: 'client_1', name: 'Ada' },
   created_at: '2026-11-21T01:00:00.000Z',
   updated_at: '2026-11-23T01:00:00.000Z',
 };
@@ -34,6 +35,7 @@ describe('refundEntries', () => {
       at: REFUND.created_at,
       title: expect.stringMatching(/^Refund of .*10.00 requested$/),
     });
+    expect(requested!.facts).toContainEqual(['Requested by', 'Ada']);
     expect(failed).toMatchObject({ at: REFUND.updated_at, status: 'failed' });
     expect(failed!.facts).toContainEqual(['Failure', 'expired_card']);
   });

@@ -8,6 +8,7 @@ export function refundEntries(refund: Schema<'Refund'>): Entry[] {
   const { id, status, origin, currency } = refund;
   const name = `Refund of ${money(refund.amount, currency)}`;
   const facts = known([
+    ['Requested by', nameOf(refund.requested_by)],
     ['Refund', id],
     ['Reason', refund.reason],
     ['Provider’s id', refund.provider_refund_id],
@@ -35,6 +36,9 @@ export function refundEntries(refund: Schema<'Refund'>): Entry[] {
   };
   return [begun, ended];
 }
+
+/** Who asked, by name as far as it is known. */
+export const nameOf = (by: Schema<'Refund'>['requested_by']): string | undefined => by?.name ?? by?.client_id;
 
 /** The opening of a dispute, and its last change. */
 export function disputeEntries(dispute: Schema<'Dispute'>): Entry[] {
@@ -84,7 +88,7 @@ function auditedEntry({ id, at, actor, details }: Schema<'AuditEntry'>): Entry {
   };
   const amount = Number(text('amount'));
   return settled({ key: String(id), at, kind: text('kind'), outcome: text('outcome'), reason: text('reason') }, [
-    ['Settled by', actor.client_id ?? actor.type],
+    ['Settled by', actor.name ?? actor.client_id ?? actor.type],
     ['Amount', text('currency') === '' ? undefined : money(amount, text('currency'))],
     ['Against the provider’s report', text('confirmed') === '' ? undefined : 'confirmed'],
   ]);

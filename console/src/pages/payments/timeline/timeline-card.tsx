@@ -3,6 +3,7 @@ import { useCan } from '../../../api/session';
 import { useFlowNames, useShops } from '../../../api/use-shops';
 import { StatusBadge } from '../../../ui/badge';
 import { Card } from '../../../ui/card';
+import { MissingRight } from '../../../ui/missing-right';
 import { PageLink } from '../../../ui/page-link';
 import { Time } from '../../../ui/values';
 import type { Entry, EntryKind } from './entry';
@@ -45,12 +46,12 @@ export function TimelineCard({ payment, story }: { payment: Schema<'Payment'>; s
       )}
       {story.settlements === null && (
         <p className="muted small">
-          The person who settled an operation is not shown: this client does not have the scope <code>audit:read</code>.
+          The person who settled an operation is not shown. <MissingRight scope="audit:read" />
         </p>
       )}
       {!mayReadWebhooks && (
         <p className="muted small">
-          Webhooks are not shown: this client does not have the scope <code>webhooks:read</code>.
+          Webhooks are not shown. <MissingRight scope="webhooks:read" />
         </p>
       )}
     </Card>

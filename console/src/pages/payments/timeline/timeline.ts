@@ -12,7 +12,7 @@ import {
 } from '../meanings';
 import { cardFacts } from '../payment-method/method-facts';
 import { type Entry, known, KINDS } from './entry';
-import { disputeEntries, refundEntries, settlementEntries } from './money-entries';
+import { disputeEntries, refundEntries, settlementEntries, nameOf } from './money-entries';
 
 /** The history of one payment, from several resources of the API. */
 export interface Story {
@@ -128,6 +128,7 @@ function operationEntry(
       ['Last answer', operation.last_answer],
       ['Reason', operation.reason],
       ['Next try', operation.next_try_at],
+      ['Requested by', nameOf(operation.requested_by)],
       ['Last change', operation.updated_at],
       ['Our reference', operation.reference],
       ['Provider’s id', operation.provider_operation_id],
