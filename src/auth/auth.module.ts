@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
-import { AuditModule } from '../audit/audit-log.service.js';
 import { CpuSchedulerModule } from '../platform/cpu-scheduler/cpu-scheduler.service.js';
 import { ActiveClientsService } from './active-clients.service.js';
 import { ApiClientsModule } from './api-clients.service.js';
@@ -13,7 +12,6 @@ import { IdempotencyKeyGuard } from '../platform/http/idempotency-key.js';
 import { QueryGuard } from '../platform/http/query-guard.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { LocalTokenStrategy } from './local-token.strategy.js';
-import { People } from './people.service.js';
 import { RouteAccessCheck, ScopesGuard } from './scopes.guard.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenController } from './token.controller.js';
@@ -23,7 +21,7 @@ import { VerifiedTokens } from './verified-tokens.js';
 
 /** Protects every route of the application that imports it, and issues the tokens. */
 @Module({
-  imports: [ApiClientsModule, AuditModule, DiscoveryModule, CpuSchedulerModule, JwtModule],
+  imports: [ApiClientsModule, DiscoveryModule, CpuSchedulerModule, JwtModule],
   controllers: [TokenController],
   providers: [
     SigningKeys,
@@ -32,7 +30,6 @@ import { VerifiedTokens } from './verified-tokens.js';
     VerifiedTokens,
     ActiveClientsService,
     ExternalKeys,
-    People,
     LocalTokenStrategy,
     ExternalTokenStrategy,
     BootstrapService,
@@ -44,6 +41,6 @@ import { VerifiedTokens } from './verified-tokens.js';
     { provide: APP_GUARD, useClass: IdempotencyKeyGuard },
     { provide: APP_GUARD, useClass: QueryGuard },
   ],
-  exports: [People, ActiveClientsService, ApiClientsModule, TokenService, TokenThrottle],
+  exports: [ActiveClientsService, ApiClientsModule, TokenService, TokenThrottle],
 })
 export class AuthModule {}

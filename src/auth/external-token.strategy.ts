@@ -6,7 +6,7 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { Clock } from '../shared/clock.js';
 import { ExternalKeys } from './external-keys.js';
-import { type GroupScopes, groupScopes } from './group-scopes.js';
+import { type GroupScopes, groupScopes } from '../access/group-scopes.js';
 import { MerchantsService } from './merchants.service.js';
 import { type Claims, invalidToken, readClaims, type VerifiedToken } from './token-claims.js';
 
@@ -16,7 +16,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Verifies the tokens of an external identity provider, which must have `merchant_id`, `sub`, `exp`, and scopes or groups with a role. */
 @Injectable()
 export class ExternalTokenStrategy extends PassportStrategy(Strategy, 'external-token') {
-  private readonly ofGroups: GroupScopes;
+  private readonly scopesByGroups: GroupScopes;
 
   constructor(
     keys: ExternalKeys,
@@ -39,11 +39,11 @@ export class ExternalTokenStrategy extends PassportStrategy(Strategy, 'external-
       ignoreExpiration: true,
       jsonWebTokenOptions: { ignoreNotBefore: true },
     });
-    this.ofGroups = groupScopes(externalIssuer?.roles);
+    this.scopesByGroups = groupScopes(externalIssuer?.roles);
   }
 
   async validate(claims: Claims): Promise<VerifiedToken> {
-    const verified = readClaims(claims, false, this.clock.now(), this.ofGroups(claims));
+    const verified = readClaims(claims, false, this.clock.now(), this.scopesByGroups(claims));
     if (await this.merchants.exists(verified.principal.merchantId)) return verified;
     throw invalidToken('the token names no merchant');
   }

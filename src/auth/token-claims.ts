@@ -73,9 +73,14 @@ export const missingToken = (): Problem =>
 
 /**
  * Reads the claims of a token with verified signature, issuer and audience, and checks its times with the injected
- * clock; `exp` is required. `ofGroups`: scopes in addition to those in the token. Throws `unauthorized`. Does not check whether the merchant exists.
+ * clock; `exp` is required. `scopesByGroups`: scopes in addition to those in the token. Throws `unauthorized`. Does not check whether the merchant exists.
  */
-export function readClaims(claims: Claims, isOurs: boolean, now: Date, ofGroups: readonly Scope[] = []): VerifiedToken {
+export function readClaims(
+  claims: Claims,
+  isOurs: boolean,
+  now: Date,
+  scopesByGroups: readonly Scope[] = [],
+): VerifiedToken {
   const seconds = now.getTime() / 1000;
   const { exp, nbf, merchant_id: merchantId } = claims;
   if (typeof exp !== 'number' || !Number.isFinite(exp)) throw invalidToken('the token has no expiry');
@@ -86,7 +91,7 @@ export function readClaims(claims: Claims, isOurs: boolean, now: Date, ofGroups:
   if (typeof merchantId !== 'number' || !Number.isSafeInteger(merchantId) || merchantId < 1) {
     throw invalidToken('the token names no merchant');
   }
-  const scopes = sortScopes([...scopeNames(claims), ...ofGroups]).known;
+  const scopes = sortScopes([...scopeNames(claims), ...scopesByGroups]).known;
   const session = isOurs ? readSession(claims) : null;
   return {
     principal: { merchantId, clientId: clientIdOf(claims, merchantId, isOurs), scopes },

@@ -5,7 +5,7 @@ import { csrfTokenOf } from '../access/request-token.js';
 import { ActiveClientsService } from '../auth/active-clients.service.js';
 import { MerchantsService } from '../auth/merchants.service.js';
 import { readClaims, endOfSession, readSession } from '../auth/token-claims.js';
-import { People } from '../auth/people.service.js';
+import { People } from '../auth/clients/people.service.js';
 import { TokenService } from '../auth/token.service.js';
 import { Clock } from '../shared/clock.js';
 import { OAuthError } from '../auth/oauth-error.js';

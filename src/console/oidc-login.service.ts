@@ -3,7 +3,7 @@ import type * as Oidc from 'openid-client';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import type { ConsoleOidc } from '../platform/config/identity-settings.js';
-import { nameIn } from '../auth/people.service.js';
+import { nameIn } from '../auth/clients/people.service.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import { Clock } from '../shared/clock.js';
 import { parsedUrl } from '../shared/parsed-url.js';

@@ -5,7 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../access/access.js';
 import { OAuthError } from '../auth/oauth-error.js';
-import { nameIn, People } from '../auth/people.service.js';
+import { nameIn, People } from '../auth/clients/people.service.js';
 import { TokenThrottle } from '../auth/token-throttle.service.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';

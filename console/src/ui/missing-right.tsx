@@ -8,7 +8,7 @@ export const meaningOf = (scope: string): string =>
 /** Names of an account's people who may give rights; beyond these, a list would not be read. */
 const MOST_NAMES = 3;
 
-/** Who may give a right: "Ask Ada or Grace." */
+/** The names of those who may give a right: "Ask Ada or Grace." */
 export function WhoGives() {
   const { rights_given_by: names } = useSession();
   const shown = names.slice(0, MOST_NAMES);

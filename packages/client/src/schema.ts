@@ -7069,7 +7069,7 @@ export interface components {
             provider_transaction_id: string | null;
             /** @description The provider's id of a void or refund. */
             provider_operation_id: string | null;
-            /** @description Who asked for it; `null`: the service, or the payment itself. */
+            /** @description The client or person that asked for it; `null`: the service, or the payment itself. */
             requested_by: components["schemas"]["Requester"] | null;
             /**
              * Format: date-time
@@ -7568,7 +7568,7 @@ export interface components {
             provider_refund_id: string | null;
             /** @description The provider's reason for the failure. */
             failure_code: string | null;
-            /** @description Who asked for it; `null`: it was made at the provider, or is older than this field. */
+            /** @description The client or person that asked for it; `null`: it was made at the provider, or is older than this field. */
             requested_by: components["schemas"]["Requester"] | null;
             /**
              * Format: date-time

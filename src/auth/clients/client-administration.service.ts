@@ -17,7 +17,7 @@ import {
   type RotatedCredentials,
 } from '../api-clients.service.js';
 import { FIND_GIVERS, FIND_MANAGED } from '../api-clients.queries.js';
-import { GIVE, type Giver } from '../people.service.js';
+import { GIVE, type Giver } from './people.service.js';
 
 const LOCK: Statement = { name: 'auth.lock_merchant', text: LOCKED_MERCHANT };
 

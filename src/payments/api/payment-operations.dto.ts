@@ -61,7 +61,7 @@ export class PaymentOperationDto {
   provider_transaction_id: string | null;
   /** The provider's id of a void or refund. @example null */
   provider_operation_id: string | null;
-  /** Who asked for it; `null`: the service, or the payment itself. */
+  /** The client or person that asked for it; `null`: the service, or the payment itself. */
   requested_by: RequesterDto | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;

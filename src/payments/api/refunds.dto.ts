@@ -120,7 +120,7 @@ export class RefundDto {
   origin: RefundOrigin;
   /** The provider's reason for the failure. @example null */
   failure_code: string | null;
-  /** Who asked for it; `null`: it was made at the provider, or is older than this field. */
+  /** The client or person that asked for it; `null`: it was made at the provider, or is older than this field. */
   requested_by: RequesterDto | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;

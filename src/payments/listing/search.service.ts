@@ -13,7 +13,7 @@ export interface Matches {
   payments: PaymentRow[];
   customers: StoredCustomerRow[];
   refunds: RefundRow[];
-  /** Of those who asked for the refunds. */
+  /** The names of those who asked for the refunds. */
   names: Names;
 }
 

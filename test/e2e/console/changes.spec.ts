@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../../support/app/merchant.js';
-import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { STEP_MS } from '../../support/browser/browser.js';
 import { navigate, signIn } from '../../support/browser/console.js';
 import { type ConsoleApp, startConsoleApp } from '../../support/browser/console-app.js';
@@ -202,7 +201,7 @@ describe('a person in the console', () => {
       await anyway.click();
       await page.getByText('The charge is settled as captured.').waitFor();
       await page.getByText('A person settled the charge as captured').waitFor();
-      await page.locator('#content').getByText(BOOTSTRAP_CLIENT.id, { exact: true }).waitFor();
+      await page.locator('#content').getByText('Bootstrap client', { exact: true }).waitFor();
       expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', amount_captured: 49.9 });
     },
   );
@@ -333,6 +332,27 @@ describe('a person in the console', () => {
   story.step('causes no errors of the browser', () => {
     // the tests lose answers and get refusals
     expect(app.complaints.filter((text) => !/status of (409|422)|ERR_FAILED/.test(text))).toEqual([]);
+  });
+
+  story.step('adds a person, gives her another role, and revokes her', async () => {
+    await navigate(page, '/people');
+    await press('Add …');
+    await field('Name', dialog()).fill('Grace');
+    await dialog().getByLabel('Finance').check();
+    await press('Add', dialog());
+    await dialog()
+      .getByText(/^secret_/)
+      .waitFor();
+    await press('I have stored it', dialog());
+    const grace = page.getByRole('row', { name: /Grace/ });
+    await press('Edit …', grace);
+    await dialog().getByLabel('Manager').check();
+    await press('Save', dialog());
+    await grace.getByText('Manager', { exact: true }).waitFor();
+    await press('Revoke …', grace);
+    await focusIsOnCancel();
+    await press('Revoke', dialog());
+    await grace.waitFor({ state: 'detached' });
   });
 
   it('makes all kinds of changes', () => story.run(), 10 * STEP_MS);

@@ -132,15 +132,25 @@ describe('a session in the console', () => {
     await signIn(page, fixture.service.url, `/shops/${fixture.shops[0]!.id}`, client);
     await page.getByRole('heading', { name: 'Provider credentials' }).waitFor();
     expect(await page.locator('.shell-nav a').allInnerTexts()).toEqual(['Home', 'Shops', 'Developers']);
-    const hidden = ['payments', 'disputes', 'approvals', 'deliveries', 'endpoints', 'flows', 'audit', 'open-work'];
+    const hidden = [
+      'payments',
+      'disputes',
+      'approvals',
+      'deliveries',
+      'endpoints',
+      'flows',
+      'people',
+      'audit',
+      'open-work',
+    ];
     for (const name of hidden) expect(await page.locator(`a[href^="/console/${name}"]`).count()).toBe(0);
     expect(await page.getByRole('button', { name: /^(Check|Edit|Rotate secret|Change signing)$/ }).count()).toBe(0);
-    for (const [path, scope] of [
-      ['/payments', 'payments:read'],
-      ['/developers', 'webhooks:read'],
+    for (const [path, right] of [
+      ['/payments', 'the right to read payments'],
+      ['/developers', 'the right to read deliveries'],
     ] as const) {
       await navigate(page, path);
-      await page.locator('#content').getByText(scope).first().waitFor();
+      await page.locator('#content').getByText(right).first().waitFor();
     }
   });
 });

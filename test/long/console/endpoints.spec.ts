@@ -224,14 +224,14 @@ describe('standing endpoints in the console', () => {
     await page.getByRole('link', { name: 'https://many-49.example/hooks' }).waitFor();
     expect(await page.getByRole('link', { name: 'Create an endpoint' }).count()).toBe(0);
     await open(id);
-    await page.getByText('needs the scope webhooks:secrets').waitFor();
+    await page.getByText('the right to read the webhook secrets').waitFor();
     const changes = /^(Pause|Edit|Rotate secret …|Delete …|Send pending now …|Redeliver failed …|Send a test|Show)$/;
     expect(await page.getByRole('button', { name: changes }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
     await isGood();
     for (const path of ['/endpoints/new', `/endpoints/${id}/edit`]) {
       await navigate(page, path);
-      await page.getByText('This client has no access').waitFor();
+      await page.getByText('You may not see this').waitFor();
     }
   });
 });

@@ -127,8 +127,8 @@ describe('an operation that a person must settle', () => {
     const payment = await stopped();
     const few = SCOPES.filter((scope) => scope !== 'payments:settle' && scope !== 'audit:read');
     await open(payment, await insertClient(app.database, { merchantId: 1 }, few));
-    await page.getByText('Settling needs the scope payments:settle').waitFor();
-    await page.getByText('this client does not have the scope audit:read').waitFor();
+    await page.getByText('the right to settle operations').waitFor();
+    await page.getByText('the right to read the audit log').first().waitFor();
     expect(await button('Settle …').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
   });

@@ -176,7 +176,6 @@ describe('the developers’ page of the console', () => {
     await page.getByText('delivered', { exact: true }).waitFor();
     expect(receiver.requests.at(-1)?.headers).toMatchObject({ 'webhook-test': 'true' });
 
-    await card('API clients').getByText('this session').waitFor();
     await atNarrowWidth();
     await isGood();
   });

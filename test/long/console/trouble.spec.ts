@@ -112,7 +112,7 @@ describe('a session in the console', () => {
     await context.clearCookies();
     await page.keyboard.press('Enter');
     await signInHere(page, client);
-    await page.getByText('This client has no access').waitFor();
+    await page.getByText('You may not see this').waitFor();
     await page.getByRole('link', { name: 'Shops' }).first().click();
     await page.getByRole('link', { name: 'Berlin' }).waitFor();
   });

@@ -29,6 +29,7 @@ export async function consolePages({
     ['shops', '/shops', 'Shops'],
     ['shop', `/shops/${shops[2]!.id}`, shops[2]!.name],
     ['developers', '/developers', 'Developers'],
+    ['people', '/people', 'People'],
     ['audit', '/audit', 'Audit'],
   ];
 }

@@ -11,6 +11,7 @@ import { RotateKeyDialog } from './rotate-key-dialog';
 import { RotateSecretDialog } from './rotate-secret-dialog';
 import { webhookStatsQuery } from './shop-queries';
 import { SigningDialog } from './signing-dialog';
+import { MissingRight } from '../../ui/missing-right';
 
 type Shop = Schema<'ShopWithHealth'>;
 type Open = 'secret' | 'key' | 'signing';
@@ -75,7 +76,12 @@ function Secret({ shopId }: { shopId: number }) {
   const mayReadSecrets = useCan('webhooks:secrets');
   const mayRead = mayReadStats && mayReadSecrets;
   const { data } = useQuery({ ...webhookStatsQuery(shopId), enabled: mayRead });
-  if (!mayRead) return <span className="muted">needs the scopes webhooks:read and webhooks:secrets</span>;
+  if (!mayRead)
+    return (
+      <span className="muted">
+        <MissingRight scope="webhooks:secrets" />
+      </span>
+    );
   if (isShown && data?.webhook_secret) return <Id value={data.webhook_secret} />;
   return (
     <Button onClick={() => setShown(true)} disabled={!data}>

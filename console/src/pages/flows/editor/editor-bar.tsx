@@ -13,6 +13,8 @@ import { ApproveDialog } from '../activation/approve-dialog';
 import { keptVersions } from '../model/kept-draft';
 import { RolloutBadge } from '../rollouts/rollout-badge';
 import type { BarProps } from './bar-props';
+import { MissingRight } from '../../../ui/missing-right';
+import type { Scope } from '../../../api/rights';
 
 /** The version, whether it has unsaved changes, and its actions. */
 export function EditorBar(props: BarProps) {
@@ -95,9 +97,9 @@ function ActivationButton({ flow, shown, active, draft, nameOf, isDisabled, onAc
   const mayWrite = useCan('flows:write');
   const mayActivate = useCan('flows:activate');
   const approving = useDialog();
-  if (!mayWrite && (draft.isChanged || !mayActivate)) return <NeededScope action="save" scope="flows:write" />;
+  if (!mayWrite && (draft.isChanged || !mayActivate)) return <NeededScope scope="flows:write" />;
   if (!draft.isChanged && shown.version === flow.version) return null;
-  if (!mayActivate) return <NeededScope action="activate" scope="flows:activate" />;
+  if (!mayActivate) return <NeededScope scope="flows:activate" />;
   if (draft.isChanged || !shown.needs_approval)
     return (
       <Button variant="primary" disabled={isDisabled} onClick={onActivate}>
@@ -118,9 +120,9 @@ function ActivationButton({ flow, shown, active, draft, nameOf, isDisabled, onAc
   );
 }
 
-const NeededScope = ({ action, scope }: { action: string; scope: string }) => (
+const NeededScope = ({ scope }: { scope: Scope }) => (
   <p className="small muted">
-    To {action}, a client needs the scope <code>{scope}</code>.
+    <MissingRight scope={scope} />
   </p>
 );
 

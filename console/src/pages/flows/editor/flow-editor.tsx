@@ -25,6 +25,7 @@ import { JsonFields } from './json-fields';
 import { LeaveDialog } from './leave-dialog';
 import { useDraft } from './use-draft';
 import { useRuleFacts } from './use-rule-facts';
+import { MissingRight } from '../../../ui/missing-right';
 
 interface Props {
   flow: Schema<'Flow'>;
@@ -103,7 +104,7 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
         )}
         {hasPreview && !mayTry && (
           <p className="notice">
-            For the simulator and the backtest, a client needs the scope <code>flows:simulate</code>.
+            There is no simulator and no backtest. <MissingRight scope="flows:simulate" />
           </p>
         )}
       </fieldset>

@@ -37,7 +37,7 @@ export function refundEntries(refund: Schema<'Refund'>): Entry[] {
   return [begun, ended];
 }
 
-/** Who asked, by name as far as it is known. */
+/** The name of the one who asked, or else the id. */
 export const nameOf = (by: Schema<'Refund'>['requested_by']): string | undefined => by?.name ?? by?.client_id;
 
 /** The opening of a dispute, and its last change. */

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { rolesWith } from '../access/roles.js';
-import type { Scope } from '../access/scopes.js';
-import { ActorNames } from '../audit/actor-names.service.js';
-import { Database } from '../platform/database/database.js';
-import { FIND_GIVERS, KEEP_PERSON_NAME } from './api-clients.queries.js';
-import type { Claims } from './token-claims.js';
+import { Injectable, Module } from '@nestjs/common';
+import { rolesWith } from '../../access/roles.js';
+import type { Scope } from '../../access/scopes.js';
+import { ActorNames } from '../../audit/actor-names.service.js';
+import { AuditModule } from '../../audit/audit-log.service.js';
+import { Database } from '../../platform/database/database.js';
+import { FIND_GIVERS, KEEP_PERSON_NAME } from '../api-clients.queries.js';
+import type { Claims } from '../token-claims.js';
 
 /** The right to give rights. */
 export const GIVE: Scope = 'clients:write';
@@ -52,3 +53,6 @@ export function nameIn({ name, preferred_username: username, email }: Claims): s
   );
   return plain.find((text) => text !== '')?.slice(0, MAX_NAME_LENGTH);
 }
+
+@Module({ imports: [AuditModule], providers: [People], exports: [People] })
+export class PeopleModule {}

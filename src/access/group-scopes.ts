@@ -1,10 +1,9 @@
-import { ROLE_NAMES, roleOf, ROLES } from '../access/roles.js';
-import type { Scope } from '../access/scopes.js';
+import { ROLE_NAMES, roleOf, ROLES } from './roles.js';
+import type { Scope } from './scopes.js';
 import { ConfigError } from '../platform/config/config-error.js';
-import type { Claims } from './token-claims.js';
 
 /** The scopes that a token has by the groups in its claims. */
-export type GroupScopes = (claims: Claims) => readonly Scope[];
+export type GroupScopes = (claims: Record<string, unknown>) => readonly Scope[];
 
 /** `mapping`: `AUTH_ROLES`. Throws a `ConfigError` for an unknown role. */
 export function groupScopes(mapping: Record<string, Record<string, string>> = {}): GroupScopes {
