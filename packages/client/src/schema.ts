@@ -518,6 +518,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List versions for which an approval was requested, newest request first
+         * @description Of all flows. If `state` is omitted: those that wait.
+         */
+        get: operations["Proposals_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/versions/{version}/approval-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask colleagues to approve a version
+         * @description It is reported as `approval.requested`. It is optional: a version can be approved without a request. While a request waits, a repeat has no effect.
+         */
+        post: operations["Proposals_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/versions/{version}/approval-requests/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw the request for an approval that waits
+         * @description The draft stays.
+         */
+        post: operations["Proposals_withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/versions/{version}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a version for which an approval is requested
+         * @description It ends the request with a reason. The draft stays, and an approval can be requested again.
+         */
+        post: operations["Proposals_reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flows/{id}/versions/{version}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a version's comments, newest first
+         * @description Comments are never changed.
+         */
+        get: operations["Proposals_comments"];
+        put?: never;
+        /**
+         * Comment a version
+         * @description Also requires `flows:write` or `flows:activate`: those who propose and those who approve talk here.
+         */
+        post: operations["Proposals_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/insights/overview": {
         parameters: {
             query?: never;
@@ -590,6 +694,26 @@ export interface paths {
          * @description Takes the filters of `GET /insights/approvals`, and lists the attempts that its cell counts. A page looks at 20,000 payments: it may be short, even empty, and still have a next one.
          */
         get: operations["Approvals_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/to-do": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List work for a person, by deadline
+         * @description Authorisations that lapse, disputes whose evidence is due, and what does not work. `left_out` names what needs a further scope.
+         */
+        get: operations["ToDo_read"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1026,7 +1150,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List disputes, newest first
+         * List disputes
          * @description Disputes are reported by providers. Submit evidence in the dashboard of the provider: find the dispute there by `provider_dispute_id`. `GET /events` has `dispute.opened`, `dispute.updated` and `dispute.closed`. With times, a page looks at up to 20,000 disputes: it may be short, even empty, and still have a next one.
          */
         get: operations["Disputes_list"];
@@ -1170,6 +1294,26 @@ export interface paths {
          * @description Payments by `id`, `payment_session_id`, `provider_transaction_id`, a value of any key of their metadata, or the reference or e-mail address of their customer. Customers by `id`, reference or e-mail address. Refunds by `id` or the provider's id. For all matches of a value use the filters of the lists.
          */
         get: operations["Search_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/{report}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read sums by day, week or month, or all rows, as JSON or CSV
+         * @description Payments count when they were created, captures and their fees when they were captured, refunds when they succeeded, disputes when they were opened, and attempts of `approvals` when their payment was created. Refunds that failed, also after a success, do not count. Archived payments, with their refunds, are no longer counted. A connection that ends before the end of an answer means that it is incomplete.
+         */
+        get: operations["Reports_read"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1351,7 +1495,7 @@ export interface paths {
         };
         /**
          * Lists the merchant's shops, newest first.
-         * @description Without health and pending rotations, which the answer for one shop has.
+         * @description Without pending rotations and the numbers of its health, which the answer for one shop has.
          */
         get: operations["Shops_list"];
         put?: never;
@@ -1949,6 +2093,22 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "authorization.lapsing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "refund.created": {
         parameters: {
             query?: never;
@@ -1998,6 +2158,22 @@ export interface webhooks {
         trace?: never;
     };
     "dispute.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.due": {
         parameters: {
             query?: never;
             header?: never;
@@ -2077,6 +2253,22 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "approvals.fell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "delivery.failed": {
         parameters: {
             query?: never;
@@ -2126,6 +2318,22 @@ export interface webhooks {
         trace?: never;
     };
     "endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.requested": {
         parameters: {
             query?: never;
             header?: never;
@@ -2361,6 +2569,35 @@ export interface components {
             /** @description `after` minus `before`, with its own interval, in which common errors cancel out. */
             difference: components["schemas"]["EstimatedRate"] | null;
         };
+        /** @enum {string} */
+        ApprovalRequestStatus: "waiting" | "approved" | "rejected" | "withdrawn";
+        ApprovalRequestedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "approval.requested";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["RequestedApproval"];
+        };
         Approvals: {
             /**
              * @description The beginning of the first hour.
@@ -2379,6 +2616,33 @@ export interface components {
             attempts: number;
             /** @description `null`: no attempt has ended. */
             approval_rate: components["schemas"]["RateInterval"] | null;
+        };
+        ApprovalsFellWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "approvals.fell";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["FallenApprovals"];
         };
         ApproveVersion: {
             /**
@@ -2439,7 +2703,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_approved" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.updated" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settlement_requested" | "operation.settled" | "payment.updated" | "payment.capture_requested" | "payment.cancel_requested" | "payment.refund_requested";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.approval_requested" | "flow.approval_withdrawn" | "flow.version_approved" | "flow.version_rejected" | "flow.version_commented" | "flow.version_activated" | "flow.rollout_started" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_aborted" | "flow.deleted" | "client.created" | "client.updated" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settlement_requested" | "operation.settled" | "payment.updated" | "payment.capture_requested" | "payment.cancel_requested" | "payment.refund_requested";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -2520,6 +2784,33 @@ export interface components {
         };
         /** @enum {string} */
         AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "endpoint" | "customer" | "notification" | "payment";
+        AuthorizationLapsingWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "authorization.lapsing";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["LapsingAuthorization"];
+        };
         BillingAddress: {
             /**
              * @description Street and number.
@@ -2728,6 +3019,13 @@ export interface components {
         ClientKind: "person" | "program";
         /** @enum {string} */
         ClientRole: "support" | "finance" | "manager" | "developer" | "owner" | "custom";
+        CommentVersion: {
+            /**
+             * @description Text of one or more lines.
+             * @example What does Berlin charge for this?
+             */
+            comment: string;
+        };
         ComparedRate: {
             /**
              * Format: double
@@ -3020,6 +3318,22 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["ConformanceRun"];
+        };
+        ConsoleLink: {
+            /**
+             * @description Below `/console`.
+             * @example /payments
+             */
+            path: string;
+            /**
+             * @description Its filter; the list of the API takes the same.
+             * @example {
+             *       "lapses_before": "2026-11-22T01:02:03.456Z"
+             *     }
+             */
+            query: {
+                [key: string]: string;
+            };
         };
         Cost: {
             /**
@@ -4446,6 +4760,33 @@ export interface components {
             payment_id: number | null;
             data: components["schemas"]["DisputeState"];
         };
+        DisputeDueWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            event: "dispute.due";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["DisputeState"];
+        };
         /** @enum {string} */
         DisputeKind: "inquiry" | "chargeback" | "pre_arbitration";
         DisputeListResponse: {
@@ -5285,7 +5626,7 @@ export interface components {
             has_more: boolean;
         };
         /** @enum {string} */
-        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "capture.failed" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "flow.activated" | "flow.rolled_back" | "flow.renamed";
+        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "capture.failed" | "authorization.lapsing" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.due" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "approvals.fell" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "approval.requested" | "flow.activated" | "flow.rolled_back" | "flow.renamed";
         EventTypeDescription: {
             /** @example refund.created */
             name: components["schemas"]["EventType"];
@@ -5496,6 +5837,62 @@ export interface components {
             /** @description The error of the last attempt. */
             last_error: string | null;
         };
+        FallenApprovals: {
+            /** @description The name of the shop. */
+            shop_name: string;
+            /** @description `null`: unknown. */
+            card_scheme: string | null;
+            /**
+             * Format: double
+             * @description Of the last 24 hours, from 0 to 1.
+             */
+            approval_rate: number;
+            /**
+             * Format: double
+             * @description Of the 24 hours before.
+             */
+            approval_rate_before: number;
+            /**
+             * Format: int64
+             * @description Attempts of the last 24 hours that have ended.
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Of the 24 hours before.
+             */
+            attempts_before: number;
+            /**
+             * Format: date-time
+             * @description When the service found it.
+             */
+            fell_at: string;
+        };
+        FallenRate: {
+            /**
+             * Format: double
+             * @description When it fell.
+             * @example 0.71
+             */
+            approval_rate: number;
+            /**
+             * Format: double
+             * @description The rate of the 24 hours before.
+             * @example 0.92
+             */
+            approval_rate_before: number;
+            /**
+             * @description `null`: unknown.
+             * @example visa
+             */
+            card_scheme: string | null;
+            /**
+             * Format: int64
+             * @description Attempts in the 24 hours until it fell.
+             * @example 240
+             */
+            attempts: number;
+        };
         Fee: {
             /**
              * Format: double
@@ -5627,6 +6024,42 @@ export interface components {
              */
             payment_id: number | null;
             data: components["schemas"]["ActivatedFlow"];
+        };
+        FlowApprovalRequest: {
+            /** @example waiting */
+            status: components["schemas"]["ApprovalRequestStatus"];
+            /**
+             * @description The API client that asks.
+             * @example client_0c8c1d1e6f0a
+             */
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            requested_at: string;
+            /**
+             * @description Those who are asked; none: everyone who may approve.
+             * @example [
+             *       "client_1d9e2f3a4b5c"
+             *     ]
+             */
+            colleagues: string[];
+            /**
+             * @description The reason, for people.
+             * @example Berlin costs less
+             */
+            message: string | null;
+            /** @description The API client that approved, rejected or withdrew. */
+            ended_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            ended_at: string | null;
+            /** @description Why it ended. */
+            end_reason: string | null;
         };
         FlowDefinition: {
             /**
@@ -5846,6 +6279,11 @@ export interface components {
              */
             status: components["schemas"]["FlowVersionStatus"];
             /**
+             * @description The way of the version as a proposal. `rejected` and `withdrawn` can be proposed again. `superseded`: it was active, or is an older draft than the active version.
+             * @example waiting
+             */
+            proposal_state: components["schemas"]["ProposalState"];
+            /**
              * Format: int64
              * @description 1 for the version that created the flow, then increased by one.
              * @example 2
@@ -5889,6 +6327,20 @@ export interface components {
              * @example false
              */
             needs_approval: boolean;
+            /** @description The last request for an approval; `null`: there was none. */
+            approval_request: components["schemas"]["FlowApprovalRequest"] | null;
+            /**
+             * Format: int64
+             * @description The last rollout of this version; `null`: there was none.
+             * @example 4
+             */
+            last_rollout_id: number | null;
+            /**
+             * Format: int64
+             * @description The version that was active before the last activation of this one; `null` for a draft, the first version, and activations of an earlier release.
+             * @example 1
+             */
+            replaced_version: number | null;
         };
         FlowVersionApproval: {
             /**
@@ -5907,6 +6359,39 @@ export interface components {
              * @example 2026-11-21T01:02:03.456Z
              */
             at: string;
+        };
+        FlowVersionComment: {
+            /**
+             * Format: int64
+             * @description The id of it.
+             * @example 7
+             */
+            id: number;
+            /** @example What does Berlin charge for this? */
+            comment: string;
+            /**
+             * @description The API client, or the subject of a person.
+             * @example client_1d9e2f3a4b5c
+             */
+            by: string;
+            /**
+             * Format: date-time
+             * @description The time of it.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            at: string;
+        };
+        FlowVersionCommentPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["FlowVersionComment"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        FlowVersionCommentResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["FlowVersionComment"];
         };
         FlowVersionPage: {
             /** @description Always `true`. */
@@ -5978,6 +6463,32 @@ export interface components {
                 [key: string]: unknown;
             })[];
         };
+        LapsingAuthorization: {
+            /**
+             * Format: int64
+             * @description The id of the payment.
+             */
+            payment_id: number;
+            /**
+             * Format: int64
+             * @description The number of the attempt, from 1.
+             */
+            attempt: number;
+            /** @description The name of the payment provider. */
+            provider: string;
+            /**
+             * Format: double
+             * @description The amount that the provider holds.
+             */
+            amount: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the authorisation lapses.
+             */
+            capture_before: string;
+        };
         LateCharge: {
             /**
              * Format: int64
@@ -6000,6 +6511,76 @@ export interface components {
             amount: number;
             /** @description ISO 4217. */
             currency: string;
+        };
+        LeftOut: {
+            /** @example shop_down */
+            kind: components["schemas"]["ToDoKind"];
+            /**
+             * @description The scope that shows it.
+             * @example shops:read
+             */
+            scope: string;
+        };
+        ListedShop: {
+            /**
+             * Format: int64
+             * @description The id of it.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description How webhooks are signed: only with the webhook secret, or also with the shop's own key.
+             * @example shared_secret
+             */
+            webhook_signing: components["schemas"]["WebhookSigning"];
+            /** @description Since when too many of its payments have failed by its own fault; `null`: it is not down. */
+            down_since: string | null;
+            /**
+             * @description The name of it.
+             * @example Main shop
+             */
+            name: string;
+            /**
+             * @description The name of the payment provider.
+             * @example sandbox
+             */
+            provider: string;
+            /**
+             * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
+             * @example eu
+             */
+            provider_account: string;
+            /**
+             * @description A disabled shop takes no new payments.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description `false`: the module of its provider is not loaded, so it takes no payments and its provider is not asked.
+             * @example true
+             */
+            available: boolean;
+            /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
+            fees: components["schemas"]["Fee"][];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string;
+        };
+        ListedShopPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["ListedShop"][];
+            pagination: components["schemas"]["Pagination"];
         };
         Liveness: {
             /**
@@ -7209,7 +7790,48 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "last_owner" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_archived" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_approval_not_open" | "flow_approval_required" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_own_version" | "flow_rollout_ended" | "flow_rollout_not_found" | "flow_rollout_running" | "flow_rollout_stages_reached" | "flow_version_active" | "flow_version_not_found" | "flow_version_not_proposed" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "last_owner" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_archived" | "payment_disputed" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "payment_session_used" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_approval_required" | "settle_contradicts_provider" | "settle_exceeds_operation" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        Proposal: {
+            /**
+             * Format: int64
+             * @description The id of the flow.
+             * @example 12
+             */
+            flow_id: number;
+            /**
+             * @description The name of the flow.
+             * @example checkout
+             */
+            flow_name: string;
+            /**
+             * Format: int64
+             * @description The version of the flow.
+             * @example 5
+             */
+            version: number;
+            /**
+             * @description The API client that wrote the version.
+             * @example client_0c8c1d1e6f0a
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /** @description The last request. */
+            request: components["schemas"]["FlowApprovalRequest"];
+        };
+        ProposalPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["Proposal"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @enum {string} */
+        ProposalState: "draft" | "waiting" | "approved" | "rejected" | "withdrawn" | "rolling_out" | "active" | "superseded";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -7701,6 +8323,13 @@ export interface components {
             payment_id: number | null;
             data: components["schemas"]["RefundState"];
         };
+        RejectVersion: {
+            /**
+             * @description Shown with the proposal and in the audit log.
+             * @example Berlin has no contract for this
+             */
+            reason: string;
+        };
         RenamedFlow: {
             /**
              * Format: int64
@@ -7911,6 +8540,152 @@ export interface components {
             before: components["schemas"]["Share"];
             /** @description The picks of the draft. */
             after: components["schemas"]["Share"];
+        };
+        Report: {
+            /**
+             * Format: date
+             * @description The start of the time.
+             * @example 2026-11-01
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The end of the time.
+             * @example 2026-11-30
+             */
+            to: string;
+            interval: components["schemas"]["ReportInterval"];
+            /**
+             * @description The days are those of this time zone.
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+            /** @description In the order of periods. A period without anything has none. */
+            sums: components["schemas"]["ReportSum"][];
+        };
+        /** @enum {string} */
+        ReportInterval: "day" | "month" | "week";
+        ReportResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Report"];
+        };
+        ReportSum: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             * @example 2026-11-01
+             */
+            period: string;
+            /**
+             * Format: int64
+             * @description The id of the shop.
+             * @example 3
+             */
+            shop_id?: number;
+            /**
+             * @description The shop's name.
+             * @example Berlin
+             */
+            shop?: string;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description `null`: unknown.
+             * @example visa
+             */
+            scheme?: string | null;
+            /**
+             * @description The payer's country; `null`: unknown.
+             * @example DE
+             */
+            country?: string | null;
+            /**
+             * Format: int64
+             * @description Payments, captures, refunds or disputes; of approvals, attempts.
+             * @example 120
+             */
+            count: number;
+            /**
+             * @description The exact sum, in major units.
+             * @example 4990.00
+             */
+            amount?: string;
+            /**
+             * @description The exact fees, by the fees that the shops have now.
+             * @example 98.45
+             */
+            fee?: string;
+            /**
+             * Format: int64
+             * @description Captures for which the shop has no fee.
+             * @example 0
+             */
+            without_fee?: number;
+            /**
+             * Format: int64
+             * @description The number that were approved.
+             * @example 108
+             */
+            approved?: number;
+            /**
+             * Format: int64
+             * @description The number that were declined.
+             * @example 11
+             */
+            declined?: number;
+            /**
+             * Format: int64
+             * @description Without an answer in time, or with an unknown one.
+             * @example 1
+             */
+            failed?: number;
+            /**
+             * Format: int64
+             * @description Approved of all that were approved, declined or failed; `null`: there are none.
+             * @example 0.9
+             */
+            approval_rate?: number | null;
+        };
+        RequestApproval: {
+            /**
+             * @description Those who are asked: API clients, or subjects of people. If omitted: everyone who may approve.
+             * @example [
+             *       "client_1d9e2f3a4b5c"
+             *     ]
+             */
+            colleagues?: string[];
+            /**
+             * @description For those who are asked; also in the audit log.
+             * @example Berlin costs less
+             */
+            message?: string;
+        };
+        RequestedApproval: {
+            /**
+             * Format: int64
+             * @description The id of the flow.
+             */
+            flow_id: number;
+            /** @description The name of the flow. */
+            flow_name: string;
+            /**
+             * Format: int64
+             * @description The version of the flow.
+             */
+            version: number;
+            /** @description The API client that asks, or the subject of a person. */
+            requested_by: string;
+            /** @description Those who are asked; none: everyone who may approve. */
+            colleagues: string[];
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            requested_at: string;
         };
         Requester: {
             /**
@@ -9399,13 +10174,6 @@ export interface components {
              */
             failed: number;
         };
-        ShopPage: {
-            /** @description Always `true`. */
-            success: boolean;
-            /** @description The result. */
-            data: components["schemas"]["Shop"][];
-            pagination: components["schemas"]["Pagination"];
-        };
         ShopReference: {
             /**
              * Format: int64
@@ -9516,6 +10284,10 @@ export interface components {
              * @example shared_secret
              */
             webhook_signing: components["schemas"]["WebhookSigning"];
+            health: components["schemas"]["ShopHealth"];
+            /** @description Empty if there is nothing to correct. */
+            warnings: components["schemas"]["ShopWarning"][];
+            webhook_rotation: components["schemas"]["WebhookRotation"];
             /**
              * @description The name of it.
              * @example Main shop
@@ -9555,10 +10327,6 @@ export interface components {
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
-            health: components["schemas"]["ShopHealth"];
-            /** @description Empty if there is nothing to correct. */
-            warnings: components["schemas"]["ShopWarning"][];
-            webhook_rotation: components["schemas"]["WebhookRotation"];
         };
         ShopWithHealthResponse: {
             /** @description Always `true`. */
@@ -10080,6 +10848,85 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string;
+        };
+        ToDo: {
+            /**
+             * Format: date-time
+             * @description The time of the data; at most two seconds ago.
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            at: string;
+            /** @description By deadline: overdue, without a deadline, due later. Empty: nothing waits. */
+            lines: components["schemas"]["ToDoLine"][];
+            /** @description Kinds that the caller may not see. */
+            left_out: components["schemas"]["LeftOut"][];
+        };
+        ToDoAmount: {
+            /**
+             * Format: double
+             * @description In the major unit of the currency.
+             * @example 1249.5
+             */
+            amount: number;
+            /**
+             * @description ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+        };
+        /** @enum {string} */
+        ToDoKind: "evidence_overdue" | "evidence_due" | "lapses_in_24_hours" | "lapses_in_3_days" | "operations_to_settle" | "alarms" | "shop_down" | "approvals_fell" | "endpoints_failing";
+        ToDoLine: {
+            /**
+             * @description `evidence_overdue`, `evidence_due`: open disputes whose evidence is overdue, or due within seven days. `lapses_in_24_hours`,
+             *     `lapses_in_3_days`: authorised payments that lapse within a day, or within the two days after, without a capture.
+             *     `operations_to_settle`: only a person can find their outcome. `alarms`: notifications of providers that need a person.
+             *     `shop_down`: a shop whose payments fail by its own fault. `approvals_fell`: a shop approves fewer payments of a card scheme, beyond
+             *     chance. `endpoints_failing`: endpoints that have received nothing for five minutes.
+             * @example lapses_in_24_hours
+             */
+            kind: components["schemas"]["ToDoKind"];
+            /**
+             * Format: int64
+             * @description Counted up to 10,000.
+             * @example 12
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest waits; `null`: it has only a deadline.
+             */
+            since: string | null;
+            /**
+             * @description The earliest deadline; `null`: none.
+             * @example 2026-11-21T18:00:00.000Z
+             */
+            until: string | null;
+            /** @description The money at stake, by currency; empty: none. */
+            amounts: components["schemas"]["ToDoAmount"][];
+            /** @description The shop that it is about; `null`: several, or none. */
+            shop: components["schemas"]["ToDoShop"] | null;
+            /** @description Only of `approvals_fell`. */
+            approvals: components["schemas"]["FallenRate"] | null;
+            link: components["schemas"]["ConsoleLink"];
+        };
+        ToDoResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["ToDo"];
+        };
+        ToDoShop: {
+            /**
+             * Format: int64
+             * @description The id of it.
+             * @example 3
+             */
+            id: number;
+            /**
+             * @description The name of it.
+             * @example Berlin
+             */
+            name: string;
         };
         TokenError: {
             /** @example invalid_client */
@@ -10717,6 +11564,13 @@ export interface components {
              */
             cycle_length: number;
         };
+        WithdrawApprovalRequest: {
+            /**
+             * @description Shown with the proposal and in the audit log.
+             * @example The contract changes
+             */
+            reason?: string;
+        };
     };
     responses: {
         /** @description The request path is too long (`uri_too_long`) */
@@ -10982,6 +11836,26 @@ export interface components {
             patch?: never;
             trace?: never;
         };
+        "authorization.lapsing": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * An authorisation that was not captured lapses within a day
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["authorization_lapsing"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
         "refund.created": {
             parameters: {
                 query?: never;
@@ -11056,6 +11930,26 @@ export interface components {
              * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["dispute_updated"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "dispute.due": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Evidence for an open dispute is due within two days
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["dispute_due"];
             delete?: never;
             options?: never;
             head?: never;
@@ -11142,6 +12036,26 @@ export interface components {
             patch?: never;
             trace?: never;
         };
+        "approvals.fell": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A shop approves fewer payments of a card scheme than the day before, beyond chance
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["approvals_fell"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
         "delivery.failed": {
             parameters: {
                 query?: never;
@@ -11216,6 +12130,26 @@ export interface components {
              * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["endpoint_disabled"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "approval.requested": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A client asks colleagues to approve a version of a flow
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["approval_requested"];
             delete?: never;
             options?: never;
             head?: never;
@@ -11755,7 +12689,7 @@ export interface operations {
                 /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `shop.webhook_secret_rotated`. */
-                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "client.updated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_drafted" | "operation.settled" | "operation.settlement_requested" | "payment.cancel_requested" | "payment.capture_requested" | "payment.refund_requested" | "payment.updated" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "client.updated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.approval_requested" | "flow.approval_withdrawn" | "flow.created" | "flow.deleted" | "flow.rollout_aborted" | "flow.rollout_changed" | "flow.rollout_promoted" | "flow.rollout_started" | "flow.updated" | "flow.version_activated" | "flow.version_approved" | "flow.version_commented" | "flow.version_drafted" | "flow.version_rejected" | "operation.settled" | "operation.settlement_requested" | "payment.cancel_requested" | "payment.capture_requested" | "payment.refund_requested" | "payment.updated" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Example: `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "endpoint" | "flow" | "merchant" | "notification" | "payment" | "shop";
                 /** @description Example: `3`. */
@@ -13401,6 +14335,449 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Proposals_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description The state of the last request for an approval. */
+                state?: "approved" | "rejected" | "waiting" | "withdrawn";
+                /** @description `me`: without your own versions, and without those for which only others are asked. */
+                for?: "me";
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RequestApproval"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The version needs no request: it is approved, or was active (`flow_version_not_proposed`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WithdrawApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No request for an approval of the version waits (`flow_approval_not_open`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectVersion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The author of a version cannot approve it (`flow_own_version`); No request for an approval of the version waits (`flow_approval_not_open`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_comments: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionCommentPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Proposals_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The version of the flow. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentVersion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowVersionCommentResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Insights_overview: {
         parameters: {
             query?: never;
@@ -13586,6 +14963,38 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    ToDo_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToDoResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Payments_list: {
         parameters: {
             query?: {
@@ -13610,6 +15019,10 @@ export interface operations {
                 to?: string;
                 /** @description Payments changed at this time or later. With `from`, only payments created since then are looked at. Example: `2026-11-21T00:00:00Z`. */
                 updated_from?: string;
+                /** @description Authorised payments that lapse at this time or later without a capture; those that lapse first come first. Example: `2026-11-21T00:00:00Z`. */
+                lapses_from?: string;
+                /** @description The same for payments that lapse before this time. Example: `2026-11-22T00:00:00Z`. */
+                lapses_before?: string;
                 /** @description Finds a payment whose answer was lost. Example: `ps_4711`. */
                 payment_session_id?: string;
                 /** @description The provider's id of the payment, or of an earlier attempt at another shop. Unique within a shop, not among shops. Example: `sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11`. */
@@ -15274,10 +16687,17 @@ export interface operations {
                 shop_id?: number;
                 /** @description Only open disputes whose evidence is due before this time. Example: `2026-11-23T00:00:00Z`. */
                 due_before?: string;
+                /** @description Only open disputes whose evidence is due at this time or later. Example: `2026-11-21T00:00:00Z`. */
+                due_from?: string;
                 /** @description Disputes opened at this time or later. Example: `2026-11-21T00:00:00Z`. */
                 from?: string;
                 /** @description Disputes opened before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
+                /**
+                 * @description `newest`: the newest first. `due`: open disputes whose evidence is due come first, overdue ones before all, then the
+                 *     others, the newest first. Example: `due`.
+                 */
+                sort?: "due" | "newest";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -15767,6 +17187,95 @@ export interface operations {
             403: components["responses"]["insufficient_scope"];
             414: components["responses"]["uri_too_long"];
             429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Reports_read: {
+        parameters: {
+            query: {
+                /** @description The first day. */
+                from: string;
+                /** @description The last day; at most 366 days in all. */
+                to: string;
+                /** @description The IANA name of the time zone whose days these are. Example: `Europe/Berlin`. */
+                time_zone?: string;
+                /**
+                 * @description The sums of a period are divided by `shop` and `currency`, separated by a comma; those of approvals also by `scheme` and `country`.
+                 *     Sums of money are always of one currency. Default: `shop,currency`, of approvals `shop`. Example: `shop`.
+                 */
+                by?: string;
+                /** @description Example: `3`. */
+                shop_id?: number;
+                /** @description Weeks begin on Monday. */
+                interval?: "day" | "month" | "week";
+                /** @description Example: `EUR`. */
+                currency?: string;
+                /** @description Default: `csv` if the request accepts `text/csv` and no JSON, or asks for all rows. */
+                format?: "csv" | "json";
+                /** @description `all`: not sums, but each payment, capture, refund, dispute or attempt. Only as CSV. */
+                rows?: "all" | "sums";
+            };
+            header?: never;
+            path: {
+                /** @description The rows that are summed. */
+                report: "approvals" | "captures" | "disputes" | "fees" | "payments" | "refunds";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportResponse"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The request path, query or headers are malformed (`malformed_request`) */
+            400: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            /** @description Too many requests (`too_many_requests`) */
+            429: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
@@ -16446,7 +17955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShopPage"];
+                    "application/json": components["schemas"]["ListedShopPage"];
                 };
             };
             400: components["responses"]["malformed_request"];
@@ -18944,6 +20453,75 @@ export interface operations {
             };
         };
     };
+    authorization_lapsing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "authorization.lapsing",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "payment_id": 17,
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "amount": 49.9,
+                 *         "currency": "EUR",
+                 *         "capture_before": "2026-11-22T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationLapsingWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     refund_created: {
         parameters: {
             query?: never;
@@ -19220,6 +20798,84 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DisputeUpdatedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    dispute_due: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "dispute.due",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "id": 42,
+                 *         "payment_id": 17,
+                 *         "shop_id": 3,
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "provider_dispute_id": "dp_1",
+                 *         "kind": "chargeback",
+                 *         "status": "open",
+                 *         "amount": 49.9,
+                 *         "currency": "EUR",
+                 *         "reason_code": "fraudulent",
+                 *         "network_reason_code": "10.4",
+                 *         "evidence_due_by": "2026-11-23T01:02:03.456Z",
+                 *         "opened_at": "2026-11-21T01:02:03.456Z",
+                 *         "updated_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisputeDueWebhook"];
             };
         };
         responses: {
@@ -19534,6 +21190,76 @@ export interface operations {
             };
         };
     };
+    approvals_fell: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "approvals.fell",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "shop_name": "Berlin",
+                 *         "card_scheme": "visa",
+                 *         "approval_rate": 0.71,
+                 *         "approval_rate_before": 0.92,
+                 *         "attempts": 240,
+                 *         "attempts_before": 262,
+                 *         "fell_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalsFellWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     delivery_failed: {
         parameters: {
             query?: never;
@@ -19782,6 +21508,77 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["EndpointDisabledWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    approval_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "approval.requested",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": null,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "flow_id": 2,
+                 *         "flow_name": "checkout",
+                 *         "version": 5,
+                 *         "requested_by": "client_0c8c1d1e6f0a",
+                 *         "colleagues": [
+                 *           "client_1d9e2f3a4b5c"
+                 *         ],
+                 *         "requested_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalRequestedWebhook"];
             };
         };
         responses: {
