@@ -201,7 +201,7 @@ describe('a person in the console', () => {
       await anyway.click();
       await page.getByText('The charge is settled as captured.').waitFor();
       await page.getByText('A person settled the charge as captured').waitFor();
-      await page.locator('#content').getByText('Bootstrap client', { exact: true }).waitFor();
+      await page.locator('#content').getByText('A client', { exact: true }).waitFor();
       expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', amount_captured: 49.9 });
     },
   );
@@ -338,7 +338,7 @@ describe('a person in the console', () => {
     await navigate(page, '/people');
     await press('Add …');
     await field('Name', dialog()).fill('Grace');
-    await dialog().getByLabel('Finance').check();
+    await dialog().getByLabel(/^Finance/).check();
     await press('Add', dialog());
     await dialog()
       .getByText(/^secret_/)
@@ -346,7 +346,7 @@ describe('a person in the console', () => {
     await press('I have stored it', dialog());
     const grace = page.getByRole('row', { name: /Grace/ });
     await press('Edit …', grace);
-    await dialog().getByLabel('Manager').check();
+    await dialog().getByLabel(/^Manager/).check();
     await press('Save', dialog());
     await grace.getByText('Manager', { exact: true }).waitFor();
     await press('Revoke …', grace);
