@@ -32,7 +32,7 @@ const routeTree = rootRoute.addChildren([
 
 const NotFound = () => (
   <EmptyState title="Page not found">
-    <Link to="/">Go to Home</Link>
+    <Link to="/">Go to To do</Link>
   </EmptyState>
 );
 

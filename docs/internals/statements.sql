@@ -1102,6 +1102,16 @@ GROUP BY kind, currency ORDER BY kind, currency;
 SELECT s.id AS shop_id, s.name AS shop_name, o.began_at AS since FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) s JOIN (SELECT shop_id, began_at, ended_at FROM shop_outages) o ON o.shop_id = s.id
 WHERE s.merchant_id = $1 AND s.enabled AND o.ended_at IS NULL ORDER BY o.began_at, s.id LIMIT $2;
 
+-- to_do.waiting
+-- WAITING in src/insights/to-do/to-do.queries.ts
+-- The versions of flows of the merchant $1 that the client $2 may approve, the longest waiting first, at most $3.
+SELECT flow_id, flow_name, version, requested_at AS since FROM (SELECT q.merchant_id, q.flow_id, f.name AS flow_name, q.version, q.requested_at, q.colleagues, v.created_by
+    FROM flow_approval_requests q JOIN flows f ON f.id = q.flow_id AND f.deleted_at IS NULL
+    JOIN flow_versions v ON v.flow_id = q.flow_id AND v.version = q.version
+    WHERE q.status = 'waiting' AND v.activated_at IS NULL) q
+WHERE merchant_id = $1 AND created_by IS DISTINCT FROM $2::text AND (colleagues = '{}' OR $2 = ANY (colleagues))
+ORDER BY requested_at, flow_id, version LIMIT $3;
+
 -- customers.find_by_id
 -- FIND_BY_ID in src/payments/creation/customers.queries.ts
 -- $1 merchant, $2 customer.

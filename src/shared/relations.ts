@@ -40,6 +40,13 @@ export const FAILING_ENDPOINTS = '(SELECT merchant_id, failing_since, announced_
 export const DELIVERY_MINUTES = '(SELECT merchant_id, minute, delivered, retried, failed FROM delivery_minutes)';
 export const WEBHOOK_EVENTS = `(SELECT id, merchant_id, shop_id, payment_id, type, data, created_at, event_position FROM webhook_events)`;
 
+// flows
+/** Versions of flows that wait for an approval: each has one such request at most, its last. */
+export const WAITING_APPROVALS = `(SELECT q.merchant_id, q.flow_id, f.name AS flow_name, q.version, q.requested_at, q.colleagues, v.created_by
+        FROM flow_approval_requests q JOIN flows f ON f.id = q.flow_id AND f.deleted_at IS NULL
+        JOIN flow_versions v ON v.flow_id = q.flow_id AND v.version = q.version
+        WHERE q.status = 'waiting' AND v.activated_at IS NULL)`;
+
 // audit
 /** The beginning of a statement that inserts entries of changes which the service makes by itself. */
 export const INSERT_AUDIT_ENTRIES = `INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)`;

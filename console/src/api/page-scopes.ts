@@ -3,7 +3,7 @@ import type { Scope } from './session-cache';
 
 /** In the order of the navigation. */
 export const PAGES = [
-  { to: '/', label: 'Home' },
+  { to: '/', label: 'To do' },
   { to: '/payments', label: 'Payments' },
   { to: '/disputes', label: 'Disputes' },
   { to: '/approvals', label: 'Approvals' },

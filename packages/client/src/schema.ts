@@ -10874,15 +10874,35 @@ export interface components {
              */
             currency: string;
         };
+        ToDoFlow: {
+            /**
+             * Format: int64
+             * @description The id of it.
+             * @example 2
+             */
+            id: number;
+            /**
+             * @description The name of it.
+             * @example checkout
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description The version that waits for an approval.
+             * @example 5
+             */
+            version: number;
+        };
         /** @enum {string} */
-        ToDoKind: "evidence_overdue" | "evidence_due" | "lapses_in_24_hours" | "lapses_in_3_days" | "operations_to_settle" | "alarms" | "shop_down" | "approvals_fell" | "endpoints_failing";
+        ToDoKind: "evidence_overdue" | "evidence_due" | "lapses_in_24_hours" | "lapses_in_3_days" | "operations_to_settle" | "alarms" | "shop_down" | "approvals_fell" | "endpoints_failing" | "approval_waiting";
         ToDoLine: {
             /**
              * @description `evidence_overdue`, `evidence_due`: open disputes whose evidence is overdue, or due within seven days. `lapses_in_24_hours`,
              *     `lapses_in_3_days`: authorised payments that lapse within a day, or within the two days after, without a capture.
              *     `operations_to_settle`: only a person can find their outcome. `alarms`: notifications of providers that need a person.
              *     `shop_down`: a shop whose payments fail by its own fault. `approvals_fell`: a shop approves fewer payments of a card scheme, beyond
-             *     chance. `endpoints_failing`: endpoints that have received nothing for five minutes.
+             *     chance. `endpoints_failing`: endpoints that have received nothing for five minutes. `approval_waiting`: a version of a flow that you may
+             *     approve.
              * @example lapses_in_24_hours
              */
             kind: components["schemas"]["ToDoKind"];
@@ -10908,6 +10928,8 @@ export interface components {
             shop: components["schemas"]["ToDoShop"] | null;
             /** @description Only of `approvals_fell`. */
             approvals: components["schemas"]["FallenRate"] | null;
+            /** @description Only of `approval_waiting`. */
+            flow: components["schemas"]["ToDoFlow"] | null;
             link: components["schemas"]["ConsoleLink"];
         };
         ToDoResponse: {

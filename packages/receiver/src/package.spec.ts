@@ -27,7 +27,7 @@ describe('the package', () => {
     // receivers load the rest: only tests and tools sign
     const signing = files.filter(({ path }) => path.startsWith('dist/signing.'));
     expect(signing).toHaveLength(2);
-    expect(signing.reduce((rest, { size: bytes }) => rest - bytes, unpackedSize)).toBeLessThan(64_000);
+    expect(signing.reduce((rest, { size: bytes }) => rest - bytes, unpackedSize)).toBeLessThan(65_000);
   });
 
   it('depends on no other package', () => {

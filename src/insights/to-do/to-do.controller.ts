@@ -22,7 +22,7 @@ export class ToDoController {
       'Authorisations that lapse, disputes whose evidence is due, and what does not work. `left_out` names what needs a further scope.',
   })
   @ApiSuccess(ToDoDto)
-  async read(@CurrentPrincipal() { merchantId, scopes }: Principal): Promise<Success<ToDoDto>> {
-    return success(ToDoDto.from(await this.toDo.of(merchantId), scopes));
+  async read(@CurrentPrincipal() { merchantId, clientId, scopes }: Principal): Promise<Success<ToDoDto>> {
+    return success(ToDoDto.from(await this.toDo.of(merchantId, clientId), scopes));
   }
 }

@@ -34,6 +34,16 @@ export class FallenRateDto {
   attempts: number;
 }
 
+/** A version of a flow. */
+export class ToDoFlowDto {
+  /** @example 2 */
+  id: number;
+  /** @example 'checkout' */
+  name: string;
+  /** The version that waits for an approval. @example 5 */
+  version: number;
+}
+
 /** A page of the console. */
 export class ConsoleLinkDto {
   /** Below `/console`. @example '/payments' */
@@ -48,7 +58,8 @@ export class ToDoLineDto {
    * `lapses_in_3_days`: authorised payments that lapse within a day, or within the two days after, without a capture.
    * `operations_to_settle`: only a person can find their outcome. `alarms`: notifications of providers that need a person.
    * `shop_down`: a shop whose payments fail by its own fault. `approvals_fell`: a shop approves fewer payments of a card scheme, beyond
-   * chance. `endpoints_failing`: endpoints that have received nothing for five minutes.
+   * chance. `endpoints_failing`: endpoints that have received nothing for five minutes. `approval_waiting`: a version of a flow that you may
+   * approve.
    * @example 'lapses_in_24_hours'
    */
   @ApiEnum('ToDoKind', TO_DO_KINDS)
@@ -65,9 +76,11 @@ export class ToDoLineDto {
   shop: ToDoShopDto | null;
   /** Only of `approvals_fell`. */
   approvals: FallenRateDto | null;
+  /** Only of `approval_waiting`. */
+  flow: ToDoFlowDto | null;
   link: ConsoleLinkDto;
 
-  static from({ kind, count, since, until, amounts, shop, approvals, link }: ToDoLine): ToDoLineDto {
+  static from({ kind, count, since, until, amounts, shop, approvals, flow, link }: ToDoLine): ToDoLineDto {
     return {
       ...{ kind, count, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
       amounts: amounts.map(({ currency, amount }) => ({ currency, amount: toJsonAmount(amount) })),
@@ -76,6 +89,7 @@ export class ToDoLineDto {
         ...{ card_scheme: approvals.scheme || null, approval_rate: approvals.rate },
         ...{ approval_rate_before: approvals.rateBefore, attempts: approvals.attempts },
       },
+      flow,
       link,
     };
   }

@@ -7,6 +7,7 @@ import {
   OUTAGES,
   PAYMENTS,
   SHOPS,
+  WAITING_APPROVALS,
 } from '../../shared/relations.js';
 import { MAX_COUNTED, OPEN_ALARM } from '../overview/overview.queries.js';
 import type { ToDoKind } from './to-do-kinds.js';
@@ -113,4 +114,19 @@ export const DOWN: Statement = {
   name: 'to_do.down',
   text: `SELECT s.id AS shop_id, s.name AS shop_name, o.began_at AS since FROM ${SHOPS} s JOIN ${OUTAGES} o ON o.shop_id = s.id
     WHERE s.merchant_id = $1 AND s.enabled AND o.ended_at IS NULL ORDER BY o.began_at, s.id LIMIT $2`,
+};
+
+export interface WaitingRow {
+  flow_id: number;
+  flow_name: string;
+  version: number;
+  since: Date;
+}
+
+/** The versions of flows of the merchant $1 that the client $2 may approve, the longest waiting first, at most $3. */
+export const WAITING: Statement = {
+  name: 'to_do.waiting',
+  text: `SELECT flow_id, flow_name, version, requested_at AS since FROM ${WAITING_APPROVALS} q
+    WHERE merchant_id = $1 AND created_by IS DISTINCT FROM $2::text AND (colleagues = '{}' OR $2 = ANY (colleagues))
+    ORDER BY requested_at, flow_id, version LIMIT $3`,
 };

@@ -4,7 +4,18 @@ import { Clock } from '../../shared/clock.js';
 import { BOUND_TIME } from '../approvals/approval-payments.queries.js';
 import { FALLS, type FallRow } from '../falls/falls.queries.js';
 import { KeptReads } from '../overview/kept-reads.js';
-import { ALARMS, DOWN, type DownRow, EVIDENCE, FAILING, LAPSES, type PartRow, TO_SETTLE } from './to-do.queries.js';
+import {
+  ALARMS,
+  DOWN,
+  type DownRow,
+  EVIDENCE,
+  FAILING,
+  LAPSES,
+  type PartRow,
+  TO_SETTLE,
+  WAITING,
+  type WaitingRow,
+} from './to-do.queries.js';
 import { horizonsAt, linesOf, type ToDoLine } from './to-do.js';
 
 export interface ToDo {
@@ -15,7 +26,7 @@ export interface ToDo {
 /** The maximum number of lines for single shops, and for falls. */
 const MAX_LINES = 20;
 
-/** Work for a person, by deadline. Only reads; all data of an answer is from one snapshot. */
+/** Work for a person, by deadline. Only reads; what clients share is from one snapshot. */
 @Injectable()
 export class ToDoService {
   private readonly kept = new KeptReads((merchantId) => this.read(merchantId));
@@ -25,12 +36,16 @@ export class ToDoService {
     private readonly clock: Clock,
   ) {}
 
-  /** At most two seconds old. */
-  of(merchantId: number): Promise<ToDo> {
-    return this.kept.of(merchantId);
+  /** At most two seconds old, except the approvals that wait for this client. */
+  async of(merchantId: number, clientId: string): Promise<ToDo> {
+    const [{ times, ...found }, waiting] = await Promise.all([
+      this.kept.of(merchantId),
+      this.reads.query<WaitingRow>(WAITING, [merchantId, clientId, MAX_LINES]),
+    ]);
+    return { at: times.now, lines: linesOf({ ...found, waiting }, times) };
   }
 
-  private read(merchantId: number): Promise<ToDo> {
+  private read(merchantId: number) {
     const times = horizonsAt(this.clock.now());
     const { now, day, threeDays, week } = times;
     return this.reads.readOnly(async (transaction) => {
@@ -44,7 +59,7 @@ export class ToDoService {
       ];
       const down = await transaction.query<DownRow>(DOWN, [merchantId, MAX_LINES]);
       const falls = await transaction.query<FallRow>(FALLS, [merchantId, MAX_LINES]);
-      return { at: now, lines: linesOf({ parts, down, falls }, times) };
+      return { times, parts, down, falls };
     });
   }
 }

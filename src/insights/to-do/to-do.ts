@@ -2,7 +2,7 @@ import type { Scope } from '../../access/scopes.js';
 import { DAY_MS } from '../../shared/clock.js';
 import type { FallRow } from '../falls/falls.queries.js';
 import { TO_DO_KINDS, type ToDoKind } from './to-do-kinds.js';
-import type { DownRow, PartRow } from './to-do.queries.js';
+import type { DownRow, PartRow, WaitingRow } from './to-do.queries.js';
 
 /** Work of one kind for a person. */
 export interface ToDoLine {
@@ -16,6 +16,8 @@ export interface ToDoLine {
   amounts: { currency: string; amount: string }[];
   shop: { id: number; name: string } | null;
   approvals: Fell | null;
+  /** The version that waits for an approval. */
+  flow: { id: number; name: string; version: number } | null;
   /** A page of the console and its filter, with the names of the API's. */
   link: { path: string; query: Record<string, string> };
 }
@@ -44,6 +46,7 @@ export const horizonsAt = (now: Date): Horizons => {
 export const SCOPES_OF: Readonly<Partial<Record<ToDoKind, Scope>>> = {
   shop_down: 'shops:read',
   endpoints_failing: 'webhooks:read',
+  approval_waiting: 'flows:activate',
 };
 
 /** Where the parts of a kind lead to. */
@@ -64,19 +67,22 @@ interface Found {
   parts: readonly PartRow[];
   down: readonly DownRow[];
   falls: readonly FallRow[];
+  waiting: readonly WaitingRow[];
 }
 
 /**
  * The lines, by deadline: overdue work, then work that waits without a deadline, the oldest first, then work that is due later.
  * Pure.
  */
-export function linesOf({ parts, down, falls }: Found, times: Horizons): ToDoLine[] {
+export function linesOf({ parts, down, falls, waiting }: Found, times: Horizons): ToDoLine[] {
   const lines = TO_DO_KINDS.map((kind) => lineOf(kind, parts, times)).filter(({ count }) => count > 0);
-  const all = [...lines, ...down.map(downLine), ...falls.map(fallLine)];
+  const all = [...lines, ...down.map(downLine), ...falls.map(fallLine), ...waiting.map(waitingLine)];
   const dueAt = ({ until }: ToDoLine): number => (until ?? times.now).getTime();
   const waitsSince = ({ since }: ToDoLine): number => (since ?? times.now).getTime();
   return all.sort((one, other) => dueAt(one) - dueAt(other) || waitsSince(one) - waitsSince(other));
 }
+
+const ABOUT_NOTHING = { shop: null, approvals: null, flow: null };
 
 function lineOf(kind: ToDoKind, parts: readonly PartRow[], times: Horizons): ToDoLine {
   const rows = parts.filter((part) => part.kind === kind);
@@ -86,8 +92,7 @@ function lineOf(kind: ToDoKind, parts: readonly PartRow[], times: Horizons): ToD
     since: earliest(rows.map(({ since }) => since)),
     until: earliest(rows.map(({ until }) => until)),
     amounts: rows.flatMap(({ currency, amount }) => (currency && amount ? [{ currency, amount }] : [])),
-    shop: null,
-    approvals: null,
+    ...ABOUT_NOTHING,
     link: LINKS[kind]?.(times) ?? { path: '/open-work', query: {} },
   };
 }
@@ -95,15 +100,20 @@ function lineOf(kind: ToDoKind, parts: readonly PartRow[], times: Horizons): ToD
 const earliest = (times: (Date | null)[]): Date | null =>
   times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
 
-const ONE = { count: 1, until: null, amounts: [] };
+const ONE = { count: 1, until: null, amounts: [], ...ABOUT_NOTHING };
 
 const downLine = ({ shop_id: id, shop_name: name, since }: DownRow): ToDoLine => ({
-  ...{ kind: 'shop_down', ...ONE, since, shop: { id, name }, approvals: null },
+  ...{ ...ONE, kind: 'shop_down', since, shop: { id, name } },
   link: { path: `/shops/${id}`, query: {} },
 });
 
 const fallLine = ({ shop_id: id, shop_name: name, fell_at: since, ...row }: FallRow): ToDoLine => ({
-  ...{ kind: 'approvals_fell', ...ONE, since, shop: { id, name } },
+  ...{ ...ONE, kind: 'approvals_fell', since, shop: { id, name } },
   approvals: { scheme: row.scheme, rate: row.rate, rateBefore: row.rate_before, attempts: row.attempts },
   link: { path: '/approvals', query: { cell: String(id), value: row.scheme } },
+});
+
+const waitingLine = ({ flow_id: id, flow_name: name, version, since }: WaitingRow): ToDoLine => ({
+  ...{ ...ONE, kind: 'approval_waiting', since, flow: { id, name, version } },
+  link: { path: `/flows/${id}/proposals/${version}`, query: {} },
 });

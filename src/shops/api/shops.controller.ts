@@ -8,7 +8,14 @@ import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { type Success, success, type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { CreatedShopDto, CreateShopDto, ListedShopDto, ShopDto, ShopWithHealthDto, UpdateShopDto } from './shops.dto.js';
+import {
+  CreatedShopDto,
+  CreateShopDto,
+  ListedShopDto,
+  ShopDto,
+  ShopWithHealthDto,
+  UpdateShopDto,
+} from './shops.dto.js';
 import { FeeDto } from './fee.dto.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
 import { CredentialsController } from '../credentials/credentials.controller.js';

@@ -131,7 +131,7 @@ describe('a session in the console', () => {
     const client = await insertClient(fixture.database, { merchantId: 1 }, ['shops:read']);
     await signIn(page, fixture.service.url, `/shops/${fixture.shops[0]!.id}`, client);
     await page.getByRole('heading', { name: 'Provider credentials' }).waitFor();
-    expect(await page.locator('.shell-nav a').allInnerTexts()).toEqual(['Home', 'Shops', 'Developers']);
+    expect(await page.locator('.shell-nav a').allInnerTexts()).toEqual(['To do', 'Shops', 'Developers']);
     const hidden = [
       'payments',
       'disputes',

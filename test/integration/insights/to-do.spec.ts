@@ -110,10 +110,26 @@ describe('GET /insights/to-do', () => {
     expect(seen.left_out).toEqual([
       { kind: 'shop_down', scope: 'shops:read' },
       { kind: 'endpoints_failing', scope: 'webhooks:read' },
+      { kind: 'approval_waiting', scope: 'flows:activate' },
     ]);
     expect(seen.lines).toHaveLength(lines.length - 2);
     const [{ down_since: since }] = dataOf<[{ down_since: string }]>(await client.get('/shops'));
     expect(Date.now() - Date.parse(since)).toBeGreaterThan(3_500_000);
+  });
+
+  it('GET /insights/to-do lists a version that waits for an approval, to those who may give it', async () => {
+    const flow = await merchant.createFlow('routes', [shopId]);
+    const versions = `/flows/${flow.id}/versions`;
+    await client.post(versions, { strategy: 'weighted', shops: [{ shop_id: shopId, weight: 1 }] });
+    dataOf(await client.post(`${versions}/2/approval-requests`, {}));
+    const { id, secret } = await insertClient(api.database, { merchantId });
+    expect((await toDo()).lines).toEqual([]);
+    expect((await toDo(await ApiClient.login(api.url, id, secret))).lines).toMatchObject([
+      {
+        ...{ kind: 'approval_waiting', count: 1, flow: { id: flow.id, name: 'routes', version: 2 } },
+        link: { path: `/flows/${flow.id}/proposals/2` },
+      },
+    ]);
   });
 
   it('GET /insights/to-do has no line of another merchant, and none for a new one', async () => {

@@ -34,7 +34,7 @@ const widthsOf = (selector: string): Promise<number[]> =>
 
 describe('the console of a merchant with more of everything than fits on a page', () => {
   it('Home counts failed webhooks, warns about them and links to their list', async () => {
-    await open('', 'Home');
+    await open('', 'To do');
     const tile = page.getByRole('link', { name: /Failed webhooks/ });
     expect(await tile.innerText()).toContain(String(FAILED_WEBHOOKS));
     await tile.getByRole('img', { name: 'needs attention' }).waitFor();
@@ -59,7 +59,7 @@ describe('the console of a merchant with more of everything than fits on a page'
         VALUES ($1, 'sandbox', 'of-the-alarm', $2, $3, 'completed', '{}', 'alarm', 'amount_differs', now())`,
       [shop.id, transaction, id],
     );
-    await open('', 'Home');
+    await open('', 'To do');
     const tile = page.getByRole('link', { name: /Provider alarms/ });
     await tile.getByRole('img', { name: 'needs attention' }).waitFor();
     expect(await tile.innerText()).toMatch(/^1\b/m);

@@ -29,7 +29,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const aReader = () => insertClient(fixture.database, { merchantId: 1 }, ['shops:read']);
 
 const PAGES = {
-  '': 'Home',
+  '': 'To do',
   '/payments': 'Payments',
   '/disputes': 'Disputes',
   '/approvals': 'Approvals',

@@ -15,7 +15,7 @@ export async function consolePages({
   const path = `/webhooks/shop/${failed.shop.id}/deliveries?payment_id=${failed.id}`;
   const [delivery] = dataOf<[{ id: string }]>(await api.get(path));
   return [
-    ['home', '', 'Home'],
+    ['home', '', 'To do'],
     ['open-work', '/open-work', 'Open work'],
     ['payments', '/payments', 'Payments'],
     ['payment', `/payments/${payments[0]!.id}`, `Payment ${payments[0]!.id}`],

@@ -34,6 +34,7 @@ export const disputeColumns = (now: number): Column<Dispute>[] => [
       </div>
     ),
   },
+  { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
   {
     title: 'Kind and reason',
     cell: ({ kind, reason_code: code, network_reason_code: network }) => (
@@ -49,7 +50,6 @@ export const disputeColumns = (now: number): Column<Dispute>[] => [
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Evidence due', cell: (dispute) => <EvidenceDue dispute={dispute} now={now} /> },
-  { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
 ];
 
 /** The columns of a list over several payments, whose shops have these names by id. */

@@ -12,6 +12,7 @@ export const STATUSES = [
 export interface DisputeSearch {
   status?: Schema<'DisputeStatus'>;
   shop_id?: number;
+  due_from?: string;
   due_before?: string;
 }
 
@@ -19,13 +20,18 @@ export interface DisputeSearch {
 export function validDisputeSearch(search: Record<string, unknown>): DisputeSearch {
   const status = STATUSES.find((each) => each === search['status']);
   const shopId = Number(search['shop_id']);
-  const due = search['due_before'];
-  const dueAt = typeof due === 'string' ? Date.parse(due) : NaN;
+  const [dueFrom, dueBefore] = [timeOf(search['due_from']), timeOf(search['due_before'])];
   return {
     ...(status && { status }),
     ...(Number.isSafeInteger(shopId) && shopId > 0 && { shop_id: shopId }),
-    ...(!Number.isNaN(dueAt) && { due_before: new Date(dueAt).toISOString() }),
+    ...(dueFrom && { due_from: dueFrom }),
+    ...(dueBefore && { due_before: dueBefore }),
   };
+}
+
+function timeOf(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
 /** How long before the end of the time for evidence a dispute is shown as work, as text of a time of the API. */

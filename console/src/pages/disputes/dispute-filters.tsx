@@ -17,7 +17,7 @@ const ANY = { value: '', label: 'Any' };
 
 export function DisputeFilters({ search, shops, error, onChange }: Props) {
   const set = (part: Record<string, unknown>): void => onChange(validDisputeSearch({ ...search, ...part }));
-  const { status, shop_id: shopId, due_before: due } = search;
+  const { status, shop_id: shopId, due_from: from, due_before: before } = search;
   const count = Object.keys(search).length;
   return (
     <Filters count={count}>
@@ -34,17 +34,8 @@ export function DisputeFilters({ search, shops, error, onChange }: Props) {
           options={[ANY, ...shopOptions(shops, shopId)]}
           onChange={({ target }) => set({ shop_id: target.value })}
         />
-        <TextField
-          // a link or "Clear" sets another time
-          key={due}
-          label="Evidence due before"
-          type="datetime-local"
-          defaultValue={toLocal(due)}
-          error={fieldError(error, 'due_before')}
-          onBlur={({ target: { validity, value } }) =>
-            validity.valid && value !== toLocal(due) && set({ due_before: fromLocal(value) })
-          }
-        />
+        <DueTime label="Evidence due from" name="due_from" value={from} error={error} set={set} />
+        <DueTime label="Evidence due before" name="due_before" value={before} error={error} set={set} />
         <div className="actions">
           <Button title={`Due in ${DUE_SOON}`} onClick={() => set({ due_before: dueSoon(Date.now()) })}>
             Due soon
@@ -57,3 +48,25 @@ export function DisputeFilters({ search, shops, error, onChange }: Props) {
     </Filters>
   );
 }
+
+interface DueTimeProps {
+  label: string;
+  name: 'due_from' | 'due_before';
+  value: string | undefined;
+  error: unknown;
+  set: (part: Record<string, unknown>) => void;
+}
+
+const DueTime = ({ label, name, value: shown, error, set }: DueTimeProps) => (
+  <TextField
+    // a link or "Clear" sets another time
+    key={shown}
+    label={label}
+    type="datetime-local"
+    defaultValue={toLocal(shown)}
+    error={fieldError(error, name)}
+    onBlur={({ target: { validity, value } }) =>
+      validity.valid && value !== toLocal(shown) && set({ [name]: fromLocal(value) })
+    }
+  />
+);

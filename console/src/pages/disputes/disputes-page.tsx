@@ -21,7 +21,7 @@ const MOST_LIVE_PAGES = 4;
 export const DisputesPage = () => (
   <Page
     title="Disputes"
-    description="Payments that payers dispute at their bank, newest first. Submit evidence in the dashboard of the provider."
+    description="Payments that payers dispute at their bank: those whose evidence is due first, then the newest. Submit evidence in the dashboard of the provider."
   >
     <WithScope scope="payments:read">
       <Disputes />
@@ -33,7 +33,7 @@ function Disputes() {
   const search = validDisputeSearch(route.useSearch());
   const navigate = route.useNavigate();
   const shops = useShops();
-  const list = useList('/disputes', { query: { ...search } });
+  const list = useList('/disputes', { query: { sort: 'due', ...search } });
   const isLive = (list.data?.pages.length ?? 0) <= MOST_LIVE_PAGES;
   const concerns = ({ type }: LiveEvent): boolean => type.startsWith('dispute.');
   useLiveRefresh(['/disputes'], { isEnabled: isLive, pauseMs: PAUSE_MS, concerns });
@@ -49,7 +49,7 @@ function Disputes() {
       </div>
       <List
         list={list}
-        caption="Disputes, newest first"
+        caption="Disputes, by the time when evidence is due"
         columns={listedDisputeColumns(list.dataUpdatedAt, shops)}
         rowKey={({ id }) => id}
         empty={<NoDisputes isFiltered={Object.keys(search).length > 0} onClear={() => show({})} />}

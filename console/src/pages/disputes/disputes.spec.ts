@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Schema } from '@payment-orchestrator/client';
 import { dueSoon, validDisputeSearch } from './dispute-filter';
-import { dueOf, isUrgent } from './due-text';
+import { dueOf } from './due-text';
 import { dashboardsOf } from './provider-links';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -29,11 +29,6 @@ describe('dueOf', () => {
     for (const status of ['under_review', 'won', 'lost', 'accepted'] as const)
       expect(dueOf(dispute(-HOUR, status), NOW)).toBeUndefined();
   });
-
-  it('isUrgent finds overdue evidence among others', () => {
-    expect(isUrgent([dispute(99 * HOUR), dispute(-HOUR, 'won')], NOW)).toBe(false);
-    expect(isUrgent([dispute(99 * HOUR), dispute(-HOUR)], NOW)).toBe(true);
-  });
 });
 
 describe('validDisputeSearch', () => {
@@ -43,6 +38,7 @@ describe('validDisputeSearch', () => {
       { status: 'open', shop_id: 3 },
     ],
     [{ due_before: '2026-12-01T00:00:00Z' }, { due_before: '2026-12-01T00:00:00.000Z' }],
+    [{ due_from: '2026-12-01T00:00:00Z', due_before: 7 }, { due_from: '2026-12-01T00:00:00.000Z' }],
     [{ status: 'closed', shop_id: 'x', due_before: 'soon', utm_source: 'mail' }, {}],
     [{}, {}],
   ])('reads %j as %j', (search, filter) => {

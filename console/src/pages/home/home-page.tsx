@@ -15,19 +15,25 @@ import { DeliveriesCard } from './deliveries-card';
 import { FirstSteps } from './first-steps';
 import { type Overview, sumOf, totalOf } from './overview';
 import { Tiles } from './tiles';
+import { ToDoCard } from './to-do-card';
 import './home.css';
 
-/** Shows the overview, or links to the permitted pages if the session lacks its scopes. */
+/** Shows the work and the overview, or links to the permitted pages if the session lacks its scopes. */
 export function HomePage() {
   const { scopes } = useSession();
   const missing = ['payments:read', 'webhooks:read'].filter((scope) => !scopes.includes(scope));
-  return missing.length === 0 ? <LiveOverview /> : <OpenPages missing={missing} />;
+  return missing.length === 0 ? (
+    <LiveOverview />
+  ) : (
+    <OpenPages missing={missing} mayPay={scopes.includes('payments:read')} />
+  );
 }
 
-function OpenPages({ missing }: { missing: string[] }) {
+function OpenPages({ missing, mayPay }: { missing: string[]; mayPay: boolean }) {
   const mayOpen = useMayOpen();
   return (
-    <Page title="Home">
+    <Page title="To do">
+      {mayPay && <ToDoCard />}
       <Card title="Your pages">
         <ul className="open-pages">
           {PAGES.filter(({ to }) => to !== '/' && mayOpen(to)).map(({ to, label }) => (
@@ -59,8 +65,9 @@ function LiveOverview() {
     </>
   );
   return (
-    <Page title="Home" description={title}>
+    <Page title="To do" description={title}>
       <ProblemNotice error={error} retry={() => void refetch()} />
+      {!isNew && <ToDoCard />}
       {!data && !error && <PageLoading />}
       {data && (isNew ? <FirstSteps shops={data.data.approvals.shops} /> : <Everything overview={data.data} />)}
     </Page>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { approvalRate, busiestFirst, disputeTileOf, type Overview, type ShopApprovals, tilesOf } from './overview';
+import { approvalRate, busiestFirst, type Overview, type ShopApprovals, tilesOf } from './overview';
 
 const AT = '2026-11-22T12:00:00.000Z';
 const before = (minutes: number): string => new Date(Date.parse(AT) - minutes * 60_000).toISOString();
@@ -59,15 +59,6 @@ describe('tilesOf', () => {
   it('shows the age of the oldest open operation, and the limit of the count', () => {
     const open = { open_operations: 10_000, oldest_operation_at: before(90) };
     expect(tilesOf(overviewWith(open))[4]).toMatchObject({ value: '10,000 or more', note: 'oldest: 1 h', tone: 'bad' });
-  });
-});
-
-describe('disputeTileOf', () => {
-  it('warns of due evidence, and more of urgent one', () => {
-    const due = { count: 100, isCut: true, isUrgent: false, before: AT };
-    expect(disputeTileOf(due)).toMatchObject({ value: '100 or more', tone: 'warn', search: { due_before: AT } });
-    expect(disputeTileOf({ ...due, isUrgent: true }).tone).toBe('bad');
-    expect(disputeTileOf({ ...due, count: 0, isCut: false })).toMatchObject({ value: '0', tone: 'good' });
   });
 });
 

@@ -2,7 +2,6 @@ import type { Schema } from '@payment-orchestrator/client';
 import { ageText } from '../../ui/age-text';
 import { percentText } from '../../ui/percent';
 import type { Tone } from '../../ui/badge';
-import { DUE_SOON } from '../disputes/dispute-filter';
 
 export type Overview = Schema<'Overview'>;
 export type ShopApprovals = Schema<'ShopApprovals'>;
@@ -26,17 +25,6 @@ export const sumOf = (counts: readonly Counts[]): Counts => ({
 export const busiestFirst = (shops: readonly ShopApprovals[]): ShopApprovals[] =>
   [...shops].sort((one, other) => totalOf(other) - totalOf(one));
 
-/** Open disputes whose evidence is overdue or due soon. */
-export interface DueDisputes {
-  count: number;
-  /** Whether there are more than were counted. */
-  isCut: boolean;
-  /** Whether one of them is overdue or due within 48 hours. */
-  isUrgent: boolean;
-  /** They are due before this time. */
-  before: string;
-}
-
 export interface TileState {
   title: string;
   value: string;
@@ -51,18 +39,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The API counts up to this number. */
 const MOST_COUNTED = 10_000;
-
-/** The tile of disputes. They are read apart from the overview, which does not count them. */
-export function disputeTileOf({ count, isCut, isUrgent, before }: DueDisputes): TileState {
-  return {
-    title: `Disputes, evidence due in ${DUE_SOON}`,
-    value: isCut ? `${count} or more` : String(count),
-    note: count === 0 ? 'none is due' : isUrgent ? 'overdue or due within 48 hours' : 'submit evidence at the provider',
-    tone: count === 0 ? 'good' : isUrgent ? 'bad' : 'warn',
-    to: '/disputes',
-    search: { due_before: before },
-  };
-}
 
 /** Tiles of pending work. Most tones depend on the age of the oldest entry, because a large count can be normal progress. */
 export function tilesOf({ at, open }: Overview): TileState[] {

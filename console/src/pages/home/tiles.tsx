@@ -1,11 +1,7 @@
-import { useLiveRefresh } from '../../api/use-live-refresh';
 import { PageLink } from '../../ui/page-link';
-import { approvalRate, disputeTileOf, type Overview, sumOf, tilesOf, type TileState, totalOf } from './overview';
-import { useDueDisputes } from './use-due-disputes';
+import { approvalRate, type Overview, sumOf, tilesOf, type TileState, totalOf } from './overview';
 
 export function Tiles({ overview }: { overview: Overview }) {
-  const { data: due } = useDueDisputes();
-  useLiveRefresh(['/disputes', 'due soon']);
   const day = sumOf(overview.approvals.shops);
   const approved: TileState = {
     title: 'Approval rate, last 24 hours',
@@ -16,7 +12,7 @@ export function Tiles({ overview }: { overview: Overview }) {
   };
   return (
     <ul className="tiles">
-      {[approved, ...tilesOf(overview), ...(due ? [disputeTileOf(due)] : [])].map((tile) => (
+      {[approved, ...tilesOf(overview)].map((tile) => (
         <li key={tile.title}>
           <Tile {...tile} />
         </li>

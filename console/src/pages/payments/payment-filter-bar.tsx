@@ -5,7 +5,7 @@ import { Select, TextField } from '../../ui/field';
 import { Filters } from '../../ui/filters';
 import { formText } from '../../ui/form-text';
 import { fromLocal, toLocal } from '../../ui/local-time';
-import { FILTERS, filtersOf, type PaymentFilters, STATUSES } from './payment-filters';
+import { FILTERS, filtersOf, type PaymentFilters, STATUSES, TIMES } from './payment-filters';
 
 interface Props {
   filters: PaymentFilters;
@@ -28,8 +28,8 @@ export function PaymentFilterBar({ filters, apply }: Props) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const given = new FormData(form.current!);
-    const times = { from: fromLocal(formText(given, 'from')), to: fromLocal(formText(given, 'to')) };
-    const next = filtersOf({ ...Object.fromEntries(given), ...times });
+    const times = TIMES.map((name): [string, string | undefined] => [name, fromLocal(formText(given, name))]);
+    const next = filtersOf(Object.fromEntries<unknown>([...given, ...times]));
     if (JSON.stringify(next) !== JSON.stringify(filtersOf(filters))) apply(next);
   };
   const requestSubmit = (): void => form.current?.requestSubmit();
@@ -91,6 +91,20 @@ export function PaymentFilterBar({ filters, apply }: Props) {
             defaultValue={toLocal(filters.to)}
             onBlur={requestSubmit}
           />
+          <TextField
+            label="Lapses from"
+            name="lapses_from"
+            type="datetime-local"
+            defaultValue={toLocal(filters.lapses_from)}
+            onBlur={requestSubmit}
+          />
+          <TextField
+            label="Lapses before"
+            name="lapses_before"
+            type="datetime-local"
+            defaultValue={toLocal(filters.lapses_before)}
+            onBlur={requestSubmit}
+          />
           <div className="actions">
             <Button type="submit">Apply</Button>
             {Object.keys(filters).length > 0 && (
@@ -107,7 +121,7 @@ export function PaymentFilterBar({ filters, apply }: Props) {
 
 function show(form: HTMLFormElement, name: (typeof FILTERS)[number], value = ''): void {
   const field = form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
-  field.value = name === 'from' || name === 'to' ? toLocal(value) : value;
+  field.value = TIMES.includes(name) ? toLocal(value) : value;
 }
 
 interface NamedProps {

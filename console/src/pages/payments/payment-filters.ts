@@ -13,7 +13,12 @@ export const FILTERS = [
   'metadata',
   'from',
   'to',
+  'lapses_from',
+  'lapses_before',
 ] as const;
+
+/** The filters that are times. */
+export const TIMES: readonly string[] = ['from', 'to', 'lapses_from', 'lapses_before'];
 
 export type PaymentFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 

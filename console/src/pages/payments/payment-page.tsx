@@ -15,6 +15,7 @@ import { OpenOperationsCard } from './open-operations-card';
 import { PaymentActions } from './payment-actions';
 import { CustomerCard, MetadataCard, NextActionNotice, PaymentFacts } from './payment-facts';
 import { SavedMethodsCard } from './payment-method/saved-methods-card';
+import { processingText } from './processing-text';
 import { RefundsCard } from './refunds-card';
 import { TimelineCard } from './timeline/timeline-card';
 import { usePayment } from './use-payment';
@@ -60,6 +61,7 @@ function Payment({ id }: { id: number }) {
       heading={
         <span className="payment-heading">
           Payment {id} <Money amount={data.amount} currency={data.currency} /> <StatusBadge status={data.status} />
+          <span className="muted small">{processingText(data, payment.dataUpdatedAt)}</span>
         </span>
       }
     >

@@ -16,6 +16,7 @@ import { Money, Name, Time } from '../../ui/values';
 import { WithScope } from '../../ui/with-scope';
 import { PaymentFilterBar } from './payment-filter-bar';
 import { filtersOf, parametersOf, type PaymentFilters } from './payment-filters';
+import { processingText } from './processing-text';
 import './payments.css';
 
 type Payment = Schema<'Payment'>;
@@ -24,7 +25,8 @@ const PAUSE_MS = 1_500;
 /** A list with more loaded pages is not updated automatically. */
 const LIVE_PAGES = 2;
 
-const COLUMNS: Column<Payment>[] = [
+/** `now`: the time when the rows were read. */
+const columns = (now: number): Column<Payment>[] => [
   {
     title: 'Payment',
     cell: ({ id, created_at: createdAt }) => (
@@ -38,7 +40,15 @@ const COLUMNS: Column<Payment>[] = [
       </>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    title: 'Status',
+    cell: (payment) => (
+      <>
+        <StatusBadge status={payment.status} />
+        <span className="payments-note">{processingText(payment, now)}</span>
+      </>
+    ),
+  },
   { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
   { title: 'Shop', isName: true, cell: ({ shop }) => <Name value={shop.name} /> },
   { title: 'Flow', isName: true, cell: ({ flow_id: flowId }) => <FlowName id={flowId} /> },
@@ -61,6 +71,8 @@ export const PaymentsPage = () => (
 function Payments() {
   const filters = filtersOf(useSearch({ from: '/payments' }));
   const navigate = useNavigate();
+  const order =
+    (filters.lapses_from ?? filters.lapses_before) === undefined ? 'newest first' : 'those that lapse first';
   const list = useList('/payments', { query: parametersOf(filters) });
   const isLive = (list.data?.pages.length ?? 0) <= LIVE_PAGES;
   const [isStale, setStale] = useState(false);
@@ -72,7 +84,7 @@ function Payments() {
   useLiveRefresh(['/payments'], { isEnabled: isLive, pauseMs: PAUSE_MS, concerns });
   useLiveEvents((event) => !isLive && concerns(event) && setStale(true));
   return (
-    <Page title="Payments" description="All payments, newest first. The list updates automatically.">
+    <Page title="Payments" description={`All payments, ${order}. The list updates automatically.`}>
       <PaymentFilterBar filters={filters} apply={(search) => void navigate({ to: '/payments', search })} />
       {isStale && !isLive && (
         <div className="notice" role="status">
@@ -82,8 +94,8 @@ function Payments() {
       )}
       <List
         list={list}
-        caption="Payments, newest first"
-        columns={COLUMNS}
+        caption={`Payments, ${order}`}
+        columns={columns(list.dataUpdatedAt)}
         rowKey={({ id }) => id}
         empty={<NoPayments filters={filters} />}
       />

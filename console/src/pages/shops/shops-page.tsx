@@ -18,7 +18,7 @@ import { CreateShopDialog } from './create-shop-dialog';
 import './shops.css';
 import { MissingRight } from '../../ui/missing-right';
 
-type Shop = Schema<'Shop'>;
+type Shop = Schema<'ListedShop'>;
 
 const route = getRouteApi('/shops');
 
@@ -37,16 +37,25 @@ const COLUMNS: Column<Shop>[] = [
   { title: 'Account', cell: ({ provider_account: account }) => <code>{account}</code> },
   {
     title: 'New payments',
-    cell: ({ enabled, available }) =>
-      available ? (
-        <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'enabled' : 'disabled'}</Badge>
-      ) : (
-        <Badge tone="bad">unavailable</Badge>
-      ),
+    cell: (shop) => <NewPayments shop={shop} />,
   },
   { title: 'Webhooks signed with', cell: ({ webhook_signing: signing }) => <code>{signing}</code> },
   { title: 'Created', cell: ({ created_at: at }) => <Time value={at} /> },
 ];
+
+function NewPayments({ shop: { enabled, available, down_since: since } }: { shop: Shop }) {
+  if (!available) return <Badge tone="bad">unavailable</Badge>;
+  if (!enabled) return <Badge tone="neutral">disabled</Badge>;
+  if (since === null) return <Badge tone="good">enabled</Badge>;
+  return (
+    <>
+      <Badge tone="bad">down</Badge>
+      <div className="small muted">
+        since <Time value={since} />
+      </div>
+    </>
+  );
+}
 
 export function ShopsPage() {
   const creating = useDialog();
