@@ -91,7 +91,7 @@ describe('a person in the console', () => {
     expect(dataOf(await merchant.api.get(`/shops/${shop}`))).toMatchObject({ name: 'متجر دبي', fees });
   });
 
-  story.step('creates a flow, sees where a payment goes, and activates a change after looking at it', async () => {
+  story.step('creates a flow, sees where a payment goes, and proposes and activates a change', async () => {
     await navigate(page, '/flows');
     await press('Create a flow');
     await field('Name', dialog()).fill('checkout');
@@ -104,13 +104,23 @@ describe('a person in the console', () => {
     await weight.fill('many');
     await page.getByText('must be an integer').first().waitFor();
     await weight.fill('3');
-    await press('Save as a draft');
-    await page.waitForURL(/version=2/);
-    await press('Activate version 2 …');
+    await press('Propose');
+    await page.waitForURL(/proposals\/2/);
+    await card('The change').getByText('1 → 3').waitFor();
+    // the keyboard is enough from here to the activation
+    await button('Ask for an approval …').press('Enter');
+    await dialog().getByLabel('Message').fill('Cheaper');
+    await button('Ask', dialog()).press('Enter');
+    await card('Review').getByText('waiting for approval').waitFor();
+    await field('Your comment').fill('As agreed');
+    await button('Comment').press('Enter');
+    await card('Comments').getByRole('listitem').getByText('As agreed').waitFor();
+    await button('Activate or roll out …').press('Enter');
     await focusIsOnCancel();
     await dialog().getByText('weight').first().waitFor();
-    await press('Activate for all', dialog());
-    await page.getByText('Version 2 is active').waitFor();
+    await button('Activate for all', dialog()).press('Enter');
+    await card('Review').getByText('active', { exact: true }).waitFor();
+    await card('The change').getByText('which it replaced').waitFor();
   });
 
   story.step('captures a part of an authorised amount, safely after a lost answer', async () => {

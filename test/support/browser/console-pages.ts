@@ -26,6 +26,7 @@ export async function consolePages({
     ['endpoints', '/endpoints', 'Endpoints'],
     ['flows', '/flows', 'Flows'],
     ['flow', `/flows/${flow.id}`, flow.name],
+    ['proposal', `/flows/${flow.id}/proposals/1`, `${flow.name}, version 1`],
     ['shops', '/shops', 'Shops'],
     ['shop', `/shops/${shops[2]!.id}`, shops[2]!.name],
     ['developers', '/developers', 'Developers'],

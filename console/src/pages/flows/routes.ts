@@ -17,4 +17,9 @@ export const flowsRoutes = [
     validateSearch: validEditorSearch,
     component: lazyPage(() => import('./editor/flow-page'), 'FlowPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'flows/$flowId/proposals/$version',
+    component: lazyPage(() => import('./proposals/proposal-page'), 'ProposalPage'),
+  }),
 ] as const;

@@ -248,7 +248,7 @@ describe('changeSentences', () => {
       'attempts',
       WEIGHTED,
       { max_attempts: 2 },
-      ['A payment that a shop does not approve is tried with up to 2 shops.'],
+      ['A payment that a shop does not approve is tried with up to 2 shops; was 1.'],
     ],
     [
       'the capture',

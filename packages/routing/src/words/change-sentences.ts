@@ -16,7 +16,8 @@ const PARTS: Record<keyof FlowDefinition, Changes> = {
   rules: ruleChanges,
   default: defaultChanges,
   shops: shopChanges,
-  max_attempts: (before, after) => (attemptsOf(before) === attemptsOf(after) ? [] : [attemptsWords(after)]),
+  max_attempts: (before, after) =>
+    attemptsOf(before) === attemptsOf(after) ? [] : [`${attemptsWords(after)}; was ${attemptsOf(before)}`],
   capture: (before, after) => (captureWords(before) === captureWords(after) ? [] : [captureWords(after)]),
   assertions: assertionChanges,
 };

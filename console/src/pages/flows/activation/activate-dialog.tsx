@@ -9,7 +9,7 @@ import { fieldError } from '../../../ui/field-errors';
 import { flowChanged, flowQuery, savingKey, type ShopNames } from '../flow-queries';
 import type { Payment } from '../model/counterexample';
 import { StartRolloutDialog } from '../rollouts/start-rollout-dialog';
-import { DiffView } from '../versions/diff-view';
+import { ChangeView } from '../versions/change-view';
 import type { Candidate } from './candidate';
 import { CandidateBacktest } from './candidate-backtest';
 import { reasonIn } from './reason';
@@ -103,14 +103,15 @@ function ForAllDialog(props: ForAllProps) {
       </p>
       {flow.rollout && <RunningNotice flowId={flow.id} rollout={flow.rollout} onClose={onClose} />}
       {isOther && active.version === flow.version && (
-        <OtherActivation active={active} base={base} onRebase={onRebase} flowId={flow.id} />
+        <OtherActivation active={active} base={base} onRebase={onRebase} flowId={flow.id} nameOf={nameOf} />
       )}
       <h3>Changes</h3>
-      <DiffView
+      <ChangeView
         from={active.definition}
         to={candidate.definition}
         caption={`Changes from version ${active.version}`}
         none="There is no difference to the active version."
+        nameOf={nameOf}
       />
       <CandidateBacktest flowId={flow.id} definition={candidate.definition} nameOf={nameOf} />
       <ReasonField value={reason} onChange={onReason} error={fieldError(error, 'reason')} />

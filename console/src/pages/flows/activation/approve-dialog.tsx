@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { fieldError } from '../../../ui/field-errors';
 import { flowChanged, type ShopNames } from '../flow-queries';
-import { DiffView } from '../versions/diff-view';
+import { ChangeView } from '../versions/change-view';
 import { CandidateBacktest } from './candidate-backtest';
 import { reasonIn } from './reason';
 import { ReasonField } from './reason-field';
@@ -48,11 +48,12 @@ export function ApproveDialog({ flow, active, version: { version, definition }, 
     >
       <p>After your approval, anyone with the right to activate flows can use this version for payments.</p>
       <h3>Changes</h3>
-      <DiffView
+      <ChangeView
         from={active.definition}
         to={definition}
         caption={`Changes from version ${active.version}`}
         none="There is no difference to the active version."
+        nameOf={nameOf}
       />
       <CandidateBacktest flowId={flow.id} definition={definition} nameOf={nameOf} />
       <ReasonField value={reason} onChange={setReason} error={fieldError(error, 'reason')} />

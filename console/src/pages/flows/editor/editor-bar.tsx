@@ -23,13 +23,19 @@ export function EditorBar(props: BarProps) {
   const mayWrite = useCan('flows:write');
   const activating = useDialog();
   const params = { path: { id: flow.id } };
+  const openProposal = (version: number) =>
+    navigate({
+      to: '/flows/$flowId/proposals/$version',
+      params: { flowId: String(flow.id), version: String(version) },
+    });
   const store = useMutation({
     mutationKey: savingKey(flow.id),
-    mutationFn: () => api.post('/flows/{id}/versions', { params, body: draft.definition }),
-    onSuccess: async ({ data: { version } }) => {
+    mutationFn: (_: 'save' | 'propose') => api.post('/flows/{id}/versions', { params, body: draft.definition }),
+    onSuccess: async ({ data: { version } }, next) => {
       draft.discard();
       await flowChanged();
-      await navigate({ to: '/flows/$flowId', params: { flowId: String(flow.id) }, search: { version } });
+      if (next === 'propose') await openProposal(version);
+      else await navigate({ to: '/flows/$flowId', params: { flowId: String(flow.id) }, search: { version } });
     },
     onError: onRefused,
   });
@@ -44,10 +50,16 @@ export function EditorBar(props: BarProps) {
               <Button disabled={store.isPending} onClick={draft.discard}>
                 Discard changes
               </Button>
-              <Button disabled={isUnread} isBusy={store.isPending} onClick={() => store.mutate()}>
+              <Button disabled={isUnread} isBusy={store.isPending} onClick={() => store.mutate('save')}>
                 Save as a draft
               </Button>
+              <Button disabled={isUnread} isBusy={store.isPending} onClick={() => store.mutate('propose')}>
+                Propose
+              </Button>
             </>
+          )}
+          {!draft.isChanged && shown.version !== flow.version && (
+            <Button onClick={() => void openProposal(shown.version)}>Open the proposal</Button>
           )}
           <ActivationButton {...props} isDisabled={isUnread || store.isPending} onActivate={() => activating.open()} />
         </div>

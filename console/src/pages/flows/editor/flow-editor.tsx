@@ -23,6 +23,7 @@ import { EditorTabs } from './editor-tabs';
 import { ErrorsOfFields } from './errors-context';
 import { JsonFields } from './json-fields';
 import { LeaveDialog } from './leave-dialog';
+import { useShopNames } from '../use-shop-names';
 import { useDraft } from './use-draft';
 import { useRuleFacts } from './use-rule-facts';
 import { MissingRight } from '../../../ui/missing-right';
@@ -44,8 +45,7 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
   const changed = draft.isChanged ? shown.version : undefined;
   useEffect(() => onChanged(changed), [onChanged, changed]);
   const shops = useShops();
-  const nameOf = (id: number): string =>
-    shops.get(id)?.name ?? flow.shops.find(({ shop_id }) => shop_id === id)?.shop_name ?? `Shop ${id}`;
+  const nameOf = useShopNames(flow);
   const mayTry = useCan('flows:simulate');
   const isDraft = draft.isChanged || shown.version !== flow.version || flow.rollout === null;
   const simulation = useSimulation({

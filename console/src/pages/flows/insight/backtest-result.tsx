@@ -6,7 +6,7 @@ import { CostsView } from './costs-view';
 import { ExamplesView } from './examples-view';
 import { MovesView } from './moves-view';
 import { SharesView } from './shares-view';
-import { countOf } from './texts';
+import { countOf, lacksOf } from './texts';
 
 interface Props {
   result: Schema<'ReplayResult'>;
@@ -19,7 +19,12 @@ interface Props {
 export function BacktestResult({ result, nameOf, isBrief = false }: Props) {
   const { payments, changed, without_shop: refused } = result;
   if (payments === 0) {
-    return <p className="muted">The flow has routed no payments yet, so there is nothing to test the draft with.</p>;
+    return (
+      <p className="muted">
+        The flow has routed no payments yet. A backtest needs some, and its estimate of approvals about 30 with an
+        outcome for each shop. Until then, try single payments in the simulator, or roll the draft out to a part.
+      </p>
+    );
   }
   const moves = (
     <>
@@ -35,6 +40,11 @@ export function BacktestResult({ result, nameOf, isBrief = false }: Props) {
       </p>
       <SharesView shops={result.shops} />
       <ApprovalView approval={result.approval} />
+      {lacksOf(result).map((lack) => (
+        <p key={lack} className="notice">
+          <bdi dir="ltr">{lack}</bdi>
+        </p>
+      ))}
       <CostsView costs={result.costs} />
       {isBrief && changed > 0 ? (
         <details>

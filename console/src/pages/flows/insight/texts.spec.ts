@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { doubtOf, failuresOf, verdictOf, versionOf } from './texts';
+import { doubtOf, failuresOf, lacksOf, verdictOf, versionOf } from './texts';
 
 describe('the texts of an estimate', () => {
   it.each([
@@ -20,6 +20,34 @@ describe('the texts of an estimate', () => {
     const doubt = 'not_enough_overlap';
     expect(doubtOf({ doubt, payments: 3, overlap: 0.5 })).toMatch('cover 50 % of the draft’s decisions');
     expect(doubtOf({ doubt, payments: 3, overlap: 1 })).toMatch('too few past payments');
+  });
+});
+
+describe('lacksOf', () => {
+  const share = (payments: number, of: number) => ({ payments, share: payments / of });
+  const shops = [
+    { shop_id: 1, shop_name: 'Berlin', before: share(100, 100), after: share(90, 100) },
+    { shop_id: 2, shop_name: 'London', before: share(0, 100), after: share(10, 100) },
+    { shop_id: 3, shop_name: 'Paris', before: share(0, 100), after: share(0, 100) },
+  ];
+  const lacks = (days: number): string[] =>
+    lacksOf({
+      shops,
+      payments: 100,
+      first_created_at: '2026-11-01T00:00:00.000Z',
+      last_created_at: new Date(Date.UTC(2026, 10, 1) + days * 86_400_000).toISOString(),
+    });
+
+  it('says how many payments a shop without history needs, and how long they take', () => {
+    const [london, ...others] = lacks(2);
+    expect(others).toEqual([]);
+    expect(london).toMatch(
+      /^London has had no payment .* about 30 .* share of 10 % .* in 300 payments .* about 6 days/,
+    );
+  });
+
+  it('names no time for less than a day of payments', () => {
+    expect(lacks(0.5)[0]).not.toMatch('days');
   });
 });
 

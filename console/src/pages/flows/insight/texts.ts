@@ -32,6 +32,34 @@ export function doubtOf({
   return undefined;
 }
 
+/** The payments with an outcome from which approvals can be estimated. */
+const NEEDED_PAYMENTS = 30;
+const DAY_MS = 86_400_000;
+
+type Backtest = Pick<Schema<'ReplayResult'>, 'shops' | 'payments' | 'first_created_at' | 'last_created_at'>;
+
+/** For each shop of the draft that has had none of the payments: what an estimate of its approvals would need. */
+export function lacksOf({ shops, payments, first_created_at: first, last_created_at: last }: Backtest): string[] {
+  // less than a day says nothing about the volume
+  const days = first === null || last === null ? 0 : (Date.parse(last) - Date.parse(first)) / DAY_MS;
+  return shops
+    .filter(({ before, after }) => before.payments === 0 && after.payments > 0)
+    .map(({ shop_name: name, after: { share } }) => {
+      const needed = Math.ceil(NEEDED_PAYMENTS / share);
+      const duration = days >= 1 ? `, about ${daysText((needed / payments) * days)} at the present volume` : '';
+      return (
+        `${name} has had no payment of this flow, so its approvals are unknown. An estimate needs about ${NEEDED_PAYMENTS} ` +
+        `payments with an outcome there. With the share of ${percentText(share)} in the draft, these are in ` +
+        `${countOf(needed)} payments of the flow${duration}. To collect them, roll the draft out to a part.`
+      );
+    });
+}
+
+function daysText(days: number): string {
+  const whole = Math.ceil(days);
+  return whole === 1 ? 'one day' : `${countOf(whole)} days`;
+}
+
 /** A sentence about the interval of the difference. */
 export function verdictOf({ difference }: Pick<Approval, 'difference'>): string | undefined {
   if (!difference) return undefined;

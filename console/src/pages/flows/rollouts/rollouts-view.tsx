@@ -1,6 +1,4 @@
-import './rollouts.css';
 import type { Schema } from '@payment-orchestrator/client';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LiveEvent } from '../../../api/live-events';
@@ -10,13 +8,11 @@ import { Badge } from '../../../ui/badge';
 import type { Column } from '../../../ui/data-table';
 import { EmptyState } from '../../../ui/empty-state';
 import { List } from '../../../ui/list';
-import { PageLoading } from '../../../ui/loading';
-import { ProblemNotice } from '../../../ui/problem-notice';
 import { StepBy } from '../../../ui/step-by';
 import type { EditorSearch } from '../editor-search';
-import { RolloutCard, STATUS_TONES } from './rollout-card';
-import { rolloutQuery } from './rollout-queries';
+import { STATUS_TONES } from './rollout-card';
 import { endText, percentOf } from './rollout-texts';
+import { ShownRollout } from './shown-rollout';
 
 type Flow = Schema<'Flow'>;
 type Rollout = Schema<'Rollout'>;
@@ -33,12 +29,13 @@ export function RolloutsView({ flow, search }: Props) {
   // a rollout that its guardrail ends stays on the page
   const [last, setLast] = useState(running);
   if (running !== undefined && running !== last) setLast(running);
-  const shown = search.rollout ?? running ?? last;
   const [chosen, setChosen] = useState<number>();
   useLiveRefresh(['/flows/{id}', flow.id], { concerns: isOfFlows });
   useLiveRefresh(['/flows/{id}/rollouts', { id: flow.id }], { concerns: isOfFlows });
   const list = useList('/flows/{id}/rollouts', { path: { id: flow.id } });
   const ended = list.rows?.filter(({ status }) => status !== 'running');
+  // without a running one the newest stays in view, so that its result is not lost
+  const shown = search.rollout ?? running ?? last ?? ended?.[0]?.id;
   const keep = (rollout: number): void =>
     void navigate({
       to: '/flows/$flowId',
@@ -50,7 +47,13 @@ export function RolloutsView({ flow, search }: Props) {
   return (
     <div className="stack">
       {shown !== undefined && (
-        <Shown key={shown} flowId={flow.id} id={shown} onEnding={() => keep(shown)} takesFocus={chosen === shown} />
+        <ShownRollout
+          key={shown}
+          flowId={flow.id}
+          id={shown}
+          onEnding={() => keep(shown)}
+          takesFocus={chosen === shown}
+        />
       )}
       <List
         list={{ ...list, rows: ended }}
@@ -71,25 +74,6 @@ export function RolloutsView({ flow, search }: Props) {
 }
 
 const isOfFlows = ({ type }: LiveEvent): boolean => type.startsWith('flow.');
-
-interface ShownProps {
-  flowId: number;
-  id: number;
-  onEnding: () => void;
-  takesFocus: boolean;
-}
-
-function Shown({ flowId, id, onEnding, takesFocus }: ShownProps) {
-  const query = rolloutQuery(flowId, id);
-  const { data, error, refetch } = useQuery(query);
-  useLiveRefresh(query.queryKey, { isEnabled: data?.status === 'running' });
-  return (
-    <>
-      <ProblemNotice error={error} retry={() => void refetch()} />
-      {data ? <RolloutCard rollout={data} onEnding={onEnding} takesFocus={takesFocus} /> : !error && <PageLoading />}
-    </>
-  );
-}
 
 const columnsOf = (flowId: number, onChoose: (id: number) => void): Column<Rollout>[] => [
   {

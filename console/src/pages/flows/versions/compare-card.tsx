@@ -7,8 +7,8 @@ import { PageLoading } from '../../../ui/loading';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import type { EditorSearch } from '../editor-search';
 import type { Draft } from '../editor/use-draft';
-import { versionQuery } from '../flow-queries';
-import { DiffView } from './diff-view';
+import { type ShopNames, versionQuery } from '../flow-queries';
+import { ChangeView } from './change-view';
 
 interface Props {
   flow: Schema<'Flow'>;
@@ -16,12 +16,13 @@ interface Props {
   search: EditorSearch;
   draft: Draft;
   versions: readonly number[];
+  nameOf: ShopNames;
 }
 
 const EDITED = 'edited';
 
 /** The differences of any two versions, including unsaved changes. */
-export function CompareCard({ flow, shown, search, draft, versions }: Props) {
+export function CompareCard({ flow, shown, search, draft, versions, nameOf }: Props) {
   const navigate = useNavigate();
   const { from = flow.version, to } = search;
   const one = useQuery(versionQuery(flow.id, from));
@@ -56,7 +57,13 @@ export function CompareCard({ flow, shown, search, draft, versions }: Props) {
       </div>
       <ProblemNotice error={one.error ?? other.error} />
       {one.data && after ? (
-        <DiffView from={one.data.definition} to={after} caption="Differences" none="There are no differences." />
+        <ChangeView
+          from={one.data.definition}
+          to={after}
+          caption="Differences"
+          none="There are no differences."
+          nameOf={nameOf}
+        />
       ) : (
         !(one.error ?? other.error) && <PageLoading />
       )}

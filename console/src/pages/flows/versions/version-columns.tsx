@@ -2,20 +2,19 @@ import type { Schema } from '@payment-orchestrator/client';
 import { STRATEGY_WORDS } from '@payment-orchestrator/routing/words/strategy-words';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Badge, type Tone } from '../../../ui/badge';
+import { Badge } from '../../../ui/badge';
 import type { Column } from '../../../ui/data-table';
 import { StepBy } from '../../../ui/step-by';
 import { None } from '../../../ui/values';
-import { RolloutBadge } from '../rollouts/rollout-badge';
+import { StateBadge } from '../proposals/state-badge';
 import { readDraft } from '../model/kept-draft';
 
 type Version = Schema<'FlowVersion'>;
 
-const TONES: Record<Version['status'], Tone> = { active: 'good', candidate: 'info', draft: 'info', retired: 'neutral' };
-
 /** The columns of a flow's versions: who wrote, approved and activated each of them, and why. */
 export const versionColumns = (flow: Schema<'Flow'>, actionsOf: (version: Version) => ReactNode): Column<Version>[] => [
   { title: 'Version', cell: (row) => <VersionLink flow={flow} row={row} /> },
+  { title: 'Proposal', cell: (row) => <ProposalLink flow={flow} row={row} /> },
   { title: 'Strategy', cell: ({ definition }) => STRATEGY_WORDS[definition.strategy].name },
   { title: 'Written', cell: ({ created_at: at, created_by: by }) => <StepBy at={at} by={by} /> },
   { title: 'Approvals', cell: (row) => <Approvals {...row} /> },
@@ -32,7 +31,7 @@ interface LinkProps {
   row: Version;
 }
 
-const VersionLink = ({ flow: { id: flowId }, row: { version, status, rollout } }: LinkProps) => (
+const VersionLink = ({ flow: { id: flowId }, row: { version, proposal_state: state, rollout } }: LinkProps) => (
   <>
     <Link
       to="/flows/$flowId"
@@ -42,13 +41,19 @@ const VersionLink = ({ flow: { id: flowId }, row: { version, status, rollout } }
     >
       {version}
     </Link>{' '}
-    {rollout ? (
-      <RolloutBadge flowId={flowId} rollout={rollout} label={status} />
-    ) : (
-      <Badge tone={TONES[status]}>{status}</Badge>
-    )}
+    <StateBadge proposal_state={state} rollout={rollout} />
     {readDraft(sessionStorage, flowId, version) && <span className="small muted"> with unsaved changes</span>}
   </>
+);
+
+const ProposalLink = ({ flow, row: { version } }: LinkProps) => (
+  <Link
+    to="/flows/$flowId/proposals/$version"
+    params={{ flowId: String(flow.id), version: String(version) }}
+    aria-label={`Open the proposal of version ${version}`}
+  >
+    Open
+  </Link>
 );
 
 function Approvals({ approvals, needs_approval: isNeeded }: Version) {

@@ -1,16 +1,15 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useCan, useSession } from '../../../api/session';
 import { useList } from '../../../api/use-list';
 import { Button } from '../../../ui/button';
 import { List } from '../../../ui/list';
 import { useDialog } from '../../../ui/use-dialog';
-import { ActivateDialog } from '../activation/activate-dialog';
 import { ApproveDialog } from '../activation/approve-dialog';
+import { VersionActivation } from '../activation/version-activation';
 import type { EditorSearch } from '../editor-search';
 import type { Draft } from '../editor/use-draft';
-import { flowChanged, type ShopNames } from '../flow-queries';
+import type { ShopNames } from '../flow-queries';
 import { CompareCard } from './compare-card';
 import { versionColumns } from './version-columns';
 
@@ -28,6 +27,7 @@ interface Props {
 /** All versions with their authors and reasons, and a comparison of any two. */
 export function VersionsView(props: Props) {
   const { flow, active, nameOf } = props;
+  const navigate = useNavigate();
   const list = useList('/flows/{id}/versions', { path: { id: flow.id } });
   const mayActivate = useCan('flows:activate');
   const { client_id: own } = useSession();
@@ -48,6 +48,8 @@ export function VersionsView(props: Props) {
       );
     return null;
   };
+  const openRollouts = () =>
+    navigate({ to: '/flows/$flowId', params: { flowId: String(flow.id) }, search: { tab: 'rollouts' } });
   return (
     <div className="stack">
       <List
@@ -58,7 +60,16 @@ export function VersionsView(props: Props) {
         empty={<p>No versions.</p>}
       />
       <CompareCard {...props} versions={list.rows?.map(({ version }) => version) ?? []} />
-      {rollingBack.subject && <RollBack {...props} to={rollingBack.subject} onClose={rollingBack.close} />}
+      {rollingBack.subject && (
+        <VersionActivation
+          flow={flow}
+          active={active}
+          version={rollingBack.subject}
+          nameOf={nameOf}
+          onStarted={openRollouts}
+          onClose={rollingBack.close}
+        />
+      )}
       {approving.subject && (
         <ApproveDialog
           flow={flow}
@@ -69,27 +80,5 @@ export function VersionsView(props: Props) {
         />
       )}
     </div>
-  );
-}
-
-/** The active version must still be the one that was active when the dialog was opened. */
-function RollBack({ flow, active, nameOf, to, onClose }: Props & { to: Version; onClose: () => void }) {
-  const navigate = useNavigate();
-  const [base, setBase] = useState(flow.version);
-  return (
-    <ActivateDialog
-      flow={flow}
-      active={active}
-      candidate={{ definition: to.definition, version: to.version, isRetired: true }}
-      base={base}
-      onRebase={setBase}
-      nameOf={nameOf}
-      onActivated={flowChanged}
-      onStarted={async () => {
-        await flowChanged();
-        await navigate({ to: '/flows/$flowId', params: { flowId: String(flow.id) }, search: { tab: 'rollouts' } });
-      }}
-      onClose={onClose}
-    />
   );
 }
