@@ -86,6 +86,7 @@ describe('renderChatMessage', () => {
     [{ event: 'delivery.failed', shop_id: 3, payment_id: 17, data: { delivery_id: 91 } }, '/deliveries/91'],
     [{ event: 'endpoint.failing', shop_id: null, payment_id: null, data: { endpoint_id: 5 } }, '/endpoints/5'],
     [{ event: 'flow.renamed', shop_id: null, payment_id: null, data: { flow_id: 2 } }, '/flows/2'],
+    [{ event: 'approval.requested', data: { flow_id: 2, version: 5 } }, '/flows/2/proposals/5'],
     [{ event: 'approvals.fell', shop_id: 3, data: { card_scheme: null } }, '/approvals?cell=3&value='],
   ])('ends with a link into the console: %j', (body, path) => {
     const url = 'https://pay.example/console';

@@ -5,7 +5,8 @@ const pathOf = (page: string, id: unknown): string | undefined => (isId(id) ? `/
 
 /** The path of an event's page in the console, by the beginning of its type. */
 const PATHS: Readonly<Record<string, (fields: Fields, data: Fields) => string | undefined>> = {
-  approval: (_, data) => pathOf('flows', data.flow_id),
+  approval: (_, { flow_id: id, version }) =>
+    isId(id) && isId(version) ? `/flows/${id}/proposals/${version}` : undefined,
   delivery: (_, data) => pathOf('deliveries', data.delivery_id),
   endpoint: (_, data) => pathOf('endpoints', data.endpoint_id),
   flow: (_, data) => pathOf('flows', data.flow_id),

@@ -93,7 +93,7 @@ describe('the activation of a version in the console', () => {
     await shows(version(2), 'needs approval');
     await shows(version(2), 'by Ada, on call');
     await opensWithCare(button('Approve version 2'));
-    await shows(dialog(), 'max_attempts');
+    await shows(dialog(), 'is tried with one shop only');
     await shows(dialog().getByRole('region', { name: 'Backtest of the version' }), `of ${PAYMENTS} payments`);
     await dialog().getByLabel('Reason').fill('Checked with the contract');
     await isAccessible();
@@ -192,7 +192,7 @@ describe('a rollout in the console', () => {
     await tab('Form');
     await shows(page.locator('.pick'), /because bucket \d+ is (not )?among the 5000 of 10000/);
     await tab('Versions');
-    await version(4).getByRole('link', { name: 'candidate: 50 %' }).waitFor();
+    await version(4).getByRole('link', { name: 'rolled out: 50 %' }).waitFor();
     await button('Roll back to this version: 2').click();
     await shows(dialog(), 'A rollout of version 4 is running');
     expect(await dialog().getByRole('button', { name: 'Roll back' }).isDisabled()).toBe(true);

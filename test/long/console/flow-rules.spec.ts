@@ -57,7 +57,7 @@ describe('the rules of a flow in the console', () => {
   });
 
   it('keep their hits when they are moved, and lose them when they are edited', async () => {
-    await page.getByRole('button', { name: 'Move rules[0] down' }).click();
+    await page.getByRole('button', { name: 'Move Rule 1 down' }).click();
     await shows(rules().nth(1), 'Decided 7 payments in 24 hours');
     await rules().nth(1).getByLabel('Decline code').fill('not_sold_here');
     await expect(rules().nth(1).getByText('Decided').count()).resolves.toBe(0);

@@ -252,7 +252,7 @@ describe('the flow pages of the console', () => {
     await page.getByRole('button', { name: 'Activate version 2 …' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.locator('button:focus').filter({ hasText: 'Cancel' }).waitFor();
-    await shows(dialog, 'shops[shop 1].weight');
+    await shows(dialog, 'Weight of');
     await shows(dialog.getByRole('region', { name: 'Backtest of the version' }), `of ${PAYMENTS} payments`);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -262,7 +262,7 @@ describe('the flow pages of the console', () => {
     await page.getByRole('tab', { name: 'Versions' }).click();
     await card('Compare').getByLabel('Before').selectOption('1');
     await card('Compare').getByLabel('After').selectOption('2');
-    await shows(card('Compare'), 'shops[shop 1].conditions.currencies');
+    await shows(card('Compare'), 'takes payments in');
     await page.waitForURL(/from=1&to=2/);
     await isAccessible(page);
   });

@@ -27,4 +27,5 @@ export function useRuleFacts(flowId: number, active: Definition): FactsOf {
   };
 }
 
-const textOf = (rule: RuleForm): string => JSON.stringify(ruleOf(rule));
+/** A rule keeps its hits under another name. */
+const textOf = (rule: RuleForm): string => JSON.stringify(ruleOf({ ...rule, name: '' }));

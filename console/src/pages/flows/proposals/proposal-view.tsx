@@ -1,4 +1,4 @@
-import { definitionOf, type GivenDefinition } from '@payment-orchestrator/routing/definition/given-definition';
+import { definitionOf } from '@payment-orchestrator/routing/definition/given-definition';
 import { definitionSentences } from '@payment-orchestrator/routing/words/definition-sentences';
 import type { Schema } from '@payment-orchestrator/client';
 import { useQuery } from '@tanstack/react-query';
@@ -100,7 +100,7 @@ function ChangeCard({ flow, active, version, nameOf }: ChangeProps) {
       <details open={compared === undefined || undefined}>
         <summary>The whole flow in sentences</summary>
         <ul className="sentences">
-          {definitionSentences(definitionOf(version.definition as GivenDefinition), nameOf).map((sentence) => (
+          {definitionSentences(definitionOf(version.definition), nameOf).map((sentence) => (
             <li key={sentence}>
               <bdi dir="ltr">{sentence}</bdi>
             </li>

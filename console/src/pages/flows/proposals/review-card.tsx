@@ -8,7 +8,7 @@ import { StateBadge } from './state-badge';
 
 type Version = Schema<'FlowVersion'>;
 
-/** Who proposed, was asked, approved or rejected, and activated. */
+/** The steps of the review, each with its person and time. */
 export const ReviewCard = ({ version }: { version: Version }) => (
   <Card title="Review">
     <Facts facts={factsOf(version)} />

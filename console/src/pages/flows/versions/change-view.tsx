@@ -1,4 +1,4 @@
-import { definitionOf, type GivenDefinition } from '@payment-orchestrator/routing/definition/given-definition';
+import { definitionOf } from '@payment-orchestrator/routing/definition/given-definition';
 import { changeSentences } from '@payment-orchestrator/routing/words/change-sentences';
 import type { ShopNames } from '../flow-queries';
 import type { Definition } from '../model/form';
@@ -16,7 +16,7 @@ interface Props {
 /** The differences of `to` in sentences. The fields of the API are one click away. */
 export function ChangeView(props: Props) {
   const { from, to, caption, none, nameOf } = props;
-  const sentences = changeSentences(definitionOf(from as GivenDefinition), definitionOf(to as GivenDefinition), nameOf);
+  const sentences = changeSentences(definitionOf(from), definitionOf(to), nameOf);
   if (sentences.length === 0) return <p className="muted">{none}</p>;
   return (
     <>

@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/data-table';
 import { StepBy } from '../../../ui/step-by';
 import { None } from '../../../ui/values';
 import { StateBadge } from '../proposals/state-badge';
+import { RolloutBadge } from '../rollouts/rollout-badge';
 import { readDraft } from '../model/kept-draft';
 
 type Version = Schema<'FlowVersion'>;
@@ -41,7 +42,11 @@ const VersionLink = ({ flow: { id: flowId }, row: { version, proposal_state: sta
     >
       {version}
     </Link>{' '}
-    <StateBadge proposal_state={state} rollout={rollout} />
+    {rollout ? (
+      <RolloutBadge flowId={flowId} rollout={rollout} label="rolled out" />
+    ) : (
+      <StateBadge proposal_state={state} rollout={rollout} />
+    )}
     {readDraft(sessionStorage, flowId, version) && <span className="small muted"> with unsaved changes</span>}
   </>
 );
