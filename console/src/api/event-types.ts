@@ -30,3 +30,6 @@ export const EVENT_TONES = {
 } as const satisfies Record<EventType, string>;
 
 export const EVENT_TYPES = Object.keys(EVENT_TONES) as EventType[];
+
+/** The type as words, such as `refund updated`. */
+export const eventText = (type: string): string => type.replaceAll(/[._]/g, ' ');

@@ -1,5 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { Link } from '@tanstack/react-router';
+import { eventText } from '../../api/event-types';
 import { StatusBadge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { ObjectLink } from '../../ui/object-link';
@@ -26,17 +27,17 @@ export const deliveryColumns = (shops: ReadonlyMap<number, Schema<'Shop'>>): Col
   },
 ];
 
-/** The payment and its new status; the type of an event that is not a change of status. */
+/** The payment and its new status, or the event in words. */
 const EventOf = ({ event, payment_id: id, payment_status: status }: Delivery) => (
   <>
     {id === null ? (
-      <code>{event}</code>
+      eventText(event)
     ) : (
       <span className="nowrap">
         Payment <ObjectLink type="payment" id={id} />
       </span>
     )}{' '}
-    <span className="deliveries-note nowrap">{status ?? (id === null ? null : event)}</span>
+    <span className="deliveries-note">{status ?? (id === null ? null : eventText(event))}</span>
   </>
 );
 

@@ -2,6 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
+import { eventText } from '../../api/event-types';
 import { useLiveEvents } from '../../api/live-events';
 import { useCan } from '../../api/session';
 import { useShops } from '../../api/use-shops';
@@ -19,6 +20,7 @@ import { ShopName } from './delivery-columns';
 import { DeliveryNotice } from './delivery-notice';
 import { RequestCard } from './request-card';
 import { RetryDelivery } from './retry-delivery';
+import { subjectOf } from './subject';
 import { VerifyCard } from './verify-card';
 
 const route = getRouteApi('/deliveries/$deliveryId');
@@ -82,7 +84,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
         <Facts
           facts={[
             ['Webhook id', <Id key="id" value={delivery.webhook_id} />],
-            ['Payment', <Payment key="payment" delivery={delivery} />],
+            ['About', <About key="about" delivery={delivery} />],
             ['Shop', <ShopName key="shop" shop={shops.get(delivery.shop_id ?? 0)} id={delivery.shop_id} />],
             ['Endpoint', <Receiver key="endpoint" id={delivery.endpoint_id} />],
             ['Address', delivery.webhook_endpoint],
@@ -100,12 +102,15 @@ function Detail({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function Payment({ delivery: { payment_id: id, payment_status: status } }: { delivery: Delivery }) {
-  if (id === null) return <None />;
+function About({ delivery }: { delivery: Delivery }) {
+  const subject = subjectOf(delivery);
+  if (subject === undefined) return <None />;
   return (
     <>
-      <ObjectLink type="payment" id={id} />
-      {status !== null && `, status changed to ${status}`}
+      <ObjectLink type={subject.type} id={subject.id}>
+        {subject.text}
+      </ObjectLink>
+      , {delivery.payment_status === null ? eventText(delivery.event) : `status changed to ${delivery.payment_status}`}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type LiveEvent, useLiveEvents } from '../../api/live-events';
 import { useList } from '../../api/use-list';
 import { useLiveRefresh } from '../../api/use-live-refresh';
@@ -12,8 +12,9 @@ import { FlowName } from '../../ui/flow-name';
 import { List } from '../../ui/list';
 import { Page } from '../../ui/page';
 import { PageLink } from '../../ui/page-link';
-import { Money, Name, Time } from '../../ui/values';
+import { Money, Name, None, Time } from '../../ui/values';
 import { WithScope } from '../../ui/with-scope';
+import { customerText, methodText, orderOf, remarksOf } from './list-texts';
 import { PaymentFilterBar } from './payment-filter-bar';
 import { filtersOf, parametersOf, type PaymentFilters } from './payment-filters';
 import { processingText } from './processing-text';
@@ -25,6 +26,15 @@ const PAUSE_MS = 1_500;
 /** A list with more loaded pages is not updated automatically. */
 const LIVE_PAGES = 2;
 
+const countries = new Intl.DisplayNames(undefined, { type: 'region' });
+
+const Text = ({ value }: { value: string | undefined }) =>
+  value === undefined ? <None /> : <bdi className="payments-text">{value}</bdi>;
+
+/** The second line of a cell, if there is one. */
+const Note = ({ children }: { children?: ReactNode }) =>
+  children ? <span className="payments-note">{children}</span> : null;
+
 /** `now`: the time when the rows were read. */
 const columns = (now: number): Column<Payment>[] => [
   {
@@ -34,9 +44,18 @@ const columns = (now: number): Column<Payment>[] => [
         <Link to="/payments/$paymentId" params={{ paymentId: String(id) }}>
           {id}
         </Link>
-        <span className="payments-note">
+        <Note>
           <Time value={createdAt} />
-        </span>
+        </Note>
+      </>
+    ),
+  },
+  {
+    title: 'Order',
+    cell: (payment) => (
+      <>
+        <Text value={orderOf(payment)} />
+        <Note>{customerText(payment)}</Note>
       </>
     ),
   },
@@ -45,19 +64,30 @@ const columns = (now: number): Column<Payment>[] => [
     cell: (payment) => (
       <>
         <StatusBadge status={payment.status} />
-        <span className="payments-note">{processingText(payment, now)}</span>
+        <Note>{[processingText(payment, now), ...remarksOf(payment)].filter(Boolean).join(', ')}</Note>
       </>
     ),
   },
   { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
-  { title: 'Shop', isName: true, cell: ({ shop }) => <Name value={shop.name} /> },
-  { title: 'Flow', isName: true, cell: ({ flow_id: flowId }) => <FlowName id={flowId} /> },
   {
-    title: 'Session',
-    cell: ({ payment_session_id: session }) => (
-      <code className="payments-id" title={session}>
-        {session}
-      </code>
+    title: 'Card',
+    cell: (payment) => (
+      <>
+        <Text value={methodText(payment)} />
+        <Note>{payment.country && (countries.of(payment.country) ?? payment.country)}</Note>
+      </>
+    ),
+  },
+  {
+    title: 'Shop',
+    isName: true,
+    cell: ({ shop, flow_id: flowId }) => (
+      <>
+        <Name value={shop.name} />
+        <Note>
+          <FlowName id={flowId} />
+        </Note>
+      </>
     ),
   },
 ];

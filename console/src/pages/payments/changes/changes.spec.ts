@@ -3,7 +3,7 @@ import { ConnectionError, ProblemError, type Schema, UnexpectedAnswerError } fro
 import { SETTLE_OUTCOMES, settledKind, SETTLEMENTS } from '../../../../../src/payments/money/state/settlement.js';
 import { captureProblem, isDisputed, refundProblem } from './amount-limits';
 import { newKey } from './new-key';
-import { contradictionOf, doubtOf, NOTHING_FOUND, outcomesOf, problemsOf, settleRequest } from './settlement';
+import { contradictionOf, doubtOf, foundSoFar, outcomesOf, problemsOf, settleRequest } from './settlement';
 import { isUnanswered } from './unanswered';
 
 type Operation = Schema<'PaymentOperation'>;
@@ -17,6 +17,7 @@ const PAYMENT = {
 } as Schema<'Payment'>;
 const operation = (kind: Operation['kind'], fields: Partial<Operation> = {}): Operation =>
   ({ kind, cause: 'payment', currency: 'EUR', reason: null, ...fields }) as Operation;
+const UNKNOWN = foundSoFar(operation('charge'));
 const problem = (code: string, detail: string): ProblemError =>
   new ProblemError({ code, detail, title: '' } as Schema<'Problem'>, new Response(null, { status: 409 }));
 
@@ -75,16 +76,32 @@ describe('the outcomes of an operation', () => {
   });
 });
 
+describe('foundSoFar', () => {
+  it.each([
+    ['charge', { last_answer: 'no_answer' }, { outcome: '', amount: '', providerId: '' }],
+    [
+      'charge',
+      { last_answer: 'captured', provider_transaction_id: 'tx_1' },
+      { outcome: 'captured', providerId: 'tx_1' },
+    ],
+    ['charge', { reason: 'amount_mismatch: the provider reports 60.01 EUR' }, { outcome: 'captured', amount: '60.01' }],
+    ['charge', { reason: 'amount_mismatch: the provider reports 60 USD' }, { outcome: 'captured', amount: '' }],
+    ['refund', { last_answer: 'captured', provider_operation_id: 're_1' }, { outcome: '', providerId: 're_1' }],
+  ] as const)('the fields of a %s with %j begin with %j', (kind, fields, expected) => {
+    expect(foundSoFar(operation(kind, fields))).toMatchObject(expected);
+  });
+});
+
 describe('problemsOf', () => {
   it('requires an outcome and a reason', () => {
-    expect(problemsOf(NOTHING_FOUND, operation('refund'))).toEqual({
+    expect(problemsOf(UNKNOWN, operation('refund'))).toEqual({
       outcome: 'must be one of refunded, not_refunded for this refund',
       reason: 'must have at least 1 character',
     });
   });
 
   it('requires the amount when the provider had reported another one', () => {
-    const found = { ...NOTHING_FOUND, outcome: 'captured', reason: 'seen' } as const;
+    const found = { ...UNKNOWN, outcome: 'captured', reason: 'seen' } as const;
     const mismatched = operation('charge', { reason: 'amount_mismatch: 10 EUR' });
     expect(problemsOf(found, mismatched)).toEqual({ amount: 'is required, because of amount_mismatch: 10 EUR' });
     expect(problemsOf({ ...found, amount: '1.234' }, mismatched)).toEqual({

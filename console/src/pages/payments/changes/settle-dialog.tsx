@@ -6,7 +6,7 @@ import { money } from '../../../ui/money';
 import { Facts, Id } from '../../../ui/values';
 import { ChangeDialog, type Done } from './change-dialog';
 import { SettleFields } from './settle-fields';
-import { contradictionOf, doubtOf, NOTHING_FOUND, problemsOf, settleRequest } from './settlement';
+import { contradictionOf, doubtOf, foundSoFar, problemsOf, settleRequest } from './settlement';
 
 type Request = Schema<'SettleOperation'>;
 
@@ -21,7 +21,7 @@ interface Props {
 /** Closes an operation with the outcome that a person found at the provider. */
 export function SettleDialog({ paymentId, operation, close, done, onError }: Props) {
   const { id, kind, amount, currency, provider, reference, provider_transaction_id: transaction } = operation;
-  const [found, setFound] = useState(NOTHING_FOUND);
+  const [found, setFound] = useState(() => foundSoFar(operation));
   const [isChecked, setChecked] = useState(false);
   const problems = problemsOf(found, operation);
   const request = settleRequest(found, operation);
@@ -58,7 +58,7 @@ export function SettleDialog({ paymentId, operation, close, done, onError }: Pro
     >
       <p>
         First look at the transaction at {provider}. Your answer is final: the payment follows it, and the audit log
-        keeps your reason.
+        keeps your reason. The fields begin with what {provider} has reported so far.
       </p>
       <Facts
         facts={[

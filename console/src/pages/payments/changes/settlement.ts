@@ -12,7 +12,24 @@ export interface Found {
   reason: string;
 }
 
-export const NOTHING_FOUND: Found = { outcome: '', amount: '', providerId: '', reason: '' };
+const NOTHING_FOUND: Found = { outcome: '', amount: '', providerId: '', reason: '' };
+
+/** The provider's last answers that say an outcome. After the others, such as `no_answer`, it is unknown. */
+const OUTCOME_OF: Record<string, Outcome> = { approved: 'captured', captured: 'captured' };
+
+/** The start of the fields: the provider's last word about the operation, or the amount that it reported. A person checks them. */
+export function foundSoFar(operation: Operation): Found {
+  const { kind, currency, reason, last_answer: answer } = operation;
+  const [, amount, reported] = /^amount_mismatch: the provider reports (\S+) ([A-Z]{3})$/.exec(reason ?? '') ?? [];
+  const outcome = kind === 'refund' ? undefined : amount === undefined ? OUTCOME_OF[answer ?? ''] : 'captured';
+  const id = kind === 'charge' ? operation.provider_transaction_id : operation.provider_operation_id;
+  return {
+    ...NOTHING_FOUND,
+    ...(outcome && { outcome }),
+    ...(amount !== undefined && reported === currency && { amount }),
+    providerId: id ?? '',
+  };
+}
 
 /** Messages about invalid fields. */
 export type Problems = Partial<Record<keyof Found, string>>;

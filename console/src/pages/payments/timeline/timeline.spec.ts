@@ -114,6 +114,8 @@ describe('the timeline of a payment', () => {
   it('links to the delivery and shows its last error', () => {
     const entry = last({ deliveries: [DELIVERY] });
     expect(entry.to).toBe('/deliveries/90');
+    const refund = { ...DELIVERY, event: 'refund.updated', payment_status: null } as const;
+    expect(last({ deliveries: [refund] }).title).toBe('Webhook: refund updated');
     expect(entry.facts).toContainEqual(['Last answer', 'timeout']);
   });
 

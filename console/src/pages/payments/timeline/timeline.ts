@@ -1,3 +1,4 @@
+import { eventText } from '../../../api/event-types';
 import type { Schema } from '@payment-orchestrator/client';
 import { money } from '../../../ui/money';
 import {
@@ -159,7 +160,7 @@ const deliveryEntry = (delivery: Schema<'Delivery'>): Entry => ({
   key: `delivery-${delivery.id}`,
   at: delivery.created_at,
   kind: 'delivery',
-  title: `Webhook: payment is ${delivery.payment_status}`,
+  title: `Webhook: ${delivery.payment_status === null ? eventText(delivery.event) : `payment is ${delivery.payment_status}`}`,
   status: delivery.status,
   meaning: DELIVERY_STATUSES[delivery.status],
   facts: known([
