@@ -120,7 +120,10 @@ export class PaymentsController {
   @Get()
   @TakesReadSlot()
   @RequireScopes('payments:read')
-  @ApiOperation({ summary: 'List payments, newest first', description: looksAt('payments') })
+  @ApiOperation({
+    summary: 'List payments, newest first',
+    description: looksAt('payments', 'With `search` or several filters'),
+  })
   @ApiSuccessPage(PaymentDto)
   async list(
     @CurrentPrincipal() principal: Principal,

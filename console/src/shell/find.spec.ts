@@ -9,6 +9,9 @@ interface Known {
   customers?: { id: number }[];
   refunds?: { id: number; payment_id: number }[];
   deliveries?: Record<string, number>;
+  /** Payments with the text as a part, and whether older ones were not looked at. */
+  parts?: object[];
+  hasMore?: boolean;
 }
 
 const problem = (status: number): ProblemError => {
@@ -26,11 +29,12 @@ const payment = (id: number, fields: object = {}): object => ({
 });
 
 /** The API with these known objects; `requested` collects the paths. */
-function reader({ deliveries = {}, ...known }: Known, requested: string[] = []): Reader {
+function reader({ deliveries = {}, parts = [], hasMore = false, ...known }: Known, requested: string[] = []): Reader {
   const get = async (path: string, { params }: { params: { path?: { id: string | number } } }) => {
     requested.push(path);
     await Promise.resolve();
     if (path === '/search') return { data: { payments: [], customers: [], refunds: [], ...known } };
+    if (path === '/payments') return { data: parts, pagination: { next_cursor: hasMore ? 'c' : null } };
     const found = deliveries[params.path!.id];
     if (found === undefined) throw problem(404);
     return { data: { id: found } };
@@ -80,7 +84,20 @@ describe('find', () => {
   it('asks for a delivery only with a text that can be its id', async () => {
     const requested: string[] = [];
     for (const text of ['ps_1', '0', '9007199254740993']) await find(text, reader({}, requested));
-    expect(new Set(requested)).toEqual(new Set(['/search']));
+    expect(new Set(requested)).toEqual(new Set(['/search', '/payments']));
+  });
+
+  it('leads to payments with the text as a part if nothing has it as a whole, and for the digits of a card', async () => {
+    const part = payment(9, { metadata: { order_id: 'A-1' }, amount: 5, currency: 'EUR', payment_method: null });
+    const list = ['/payments', { search: 'A-' }];
+    expect(await placesOf('A-', { parts: [part] })).toEqual(['/payments/9']);
+    expect(await placesOf('A-', { parts: [part], hasMore: true })).toEqual(['/payments/9', list]);
+    expect(await placesOf('A-', { hasMore: true })).toEqual([list]);
+    expect(await placesOf('A-', { refunds: [{ id: 1, payment_id: 3 }], parts: [part] })).toEqual(['/payments/3']);
+    expect(await placesOf('1111', { payments: [payment(1111)], parts: [part] })).toEqual([
+      '/payments/1111',
+      '/payments/9',
+    ]);
   });
 
   it('fails while the API is unavailable', async () => {

@@ -1,3 +1,5 @@
+import { customerText, methodText, orderOf } from '../pages/payments/list-texts';
+import { money } from '../ui/money';
 import { type PaymentOrchestratorClient, ProblemError, type Schema } from '@payment-orchestrator/client';
 
 /** A page that shows the object, or the list of all payments with the value. */
@@ -13,12 +15,19 @@ export type Reader = Pick<PaymentOrchestratorClient, 'get'>;
 
 /**
  * Finds all objects with this value: payments, customers and refunds as `GET /search` does, a delivery by its number or
- * webhook-id. The list of several payments is the last match. Throws when the API is unavailable.
+ * webhook-id. Without any, and for four digits, which a card may have too, the newest payments that have it as a part: of an
+ * order, a customer, an amount or a card. The list of several payments is the last match. Throws when the API is unavailable.
  */
 export async function find(text: string, api: Reader): Promise<Match[]> {
   const found = await Promise.all([objects, deliveryById].map((finder) => finder(text, api).catch(noMatch)));
-  return found.flat();
+  const matches = found.flat();
+  if (matches.length > 0 && !LAST_DIGITS.test(text)) return matches;
+  const known = new Set(matches.map(({ label }) => label));
+  return [...matches, ...(await parts(text, api).catch(noMatch)).filter(({ label }) => !known.has(label))];
 }
+
+/** The digits of a card that payers know. */
+const LAST_DIGITS = /^\d{4}$/;
 
 type Finder = (text: string, api: Reader) => Promise<Match[]>;
 
@@ -45,6 +54,31 @@ const objects: Finder = async (text, api) => {
     ...listOf(payments, text),
   ];
 };
+
+const MAX_PARTS = 5;
+
+/** The API refuses shorter and longer texts. */
+const parts: Finder = async (text, api) => {
+  const { data, pagination } = await api.get('/payments', { params: { query: { search: text, limit: MAX_PARTS } } });
+  const all: Match = {
+    label: data.length === 0 ? `Payments with ${text}: look further back` : `All payments with ${text}`,
+    detail: 'in the order, customer, amount or card',
+    to: '/payments',
+    search: { search: text },
+  };
+  const matches = data.map((payment) => ({
+    label: `Payment ${payment.id}`,
+    detail: partsOf(payment),
+    to: `/payments/${payment.id}`,
+  }));
+  return matches.length > 1 || pagination.next_cursor !== null ? [...matches, all] : matches;
+};
+
+/** The parts of a payment by which people know it. */
+const partsOf = (payment: Payment): string =>
+  [orderOf(payment), customerText(payment), money(payment.amount, payment.currency), methodText(payment)]
+    .filter((part) => part !== undefined)
+    .join(', ');
 
 type Payment = Schema<'Payment'>;
 

@@ -14,7 +14,7 @@ interface Answer {
 }
 
 /**
- * Search by id, order, reference or e-mail address; the key `/` focuses it. One match opens. Several are offered, and
+ * Search by id, order, customer, amount or card; the key `/` focuses it. One match opens. Several are offered, and
  * the arrow keys move through them. An empty field offers the objects that were opened last.
  */
 export function Search() {
@@ -85,13 +85,13 @@ export function Search() {
         ref={input}
         type="search"
         role="combobox"
-        aria-label="Search by id, order, reference or e-mail address"
+        aria-label="Search by id, order, customer, amount or card"
         aria-expanded={choices.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={choices[active] === undefined ? undefined : `${listId}-${active}`}
         placeholder="Search"
-        title="Ids of payments, refunds, customers, deliveries and providers, orders and other metadata, references, e-mail addresses (press /)"
+        title="Ids of payments, refunds, customers, deliveries and providers; or a part of an order or a customer, an amount, the last digits of a card (press /)"
         spellCheck={false}
         autoComplete="off"
         maxLength={255}

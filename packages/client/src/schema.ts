@@ -731,7 +731,7 @@ export interface paths {
         };
         /**
          * List payments, newest first
-         * @description With several filters, a page looks at up to 20,000 payments: it may be short, even empty, and still have a next one.
+         * @description With `search` or several filters, a page looks at up to 20,000 payments: it may be short, even empty, and still have a next one.
          */
         get: operations["Payments_list"];
         put?: never;
@@ -15035,6 +15035,11 @@ export interface operations {
                  *     All of them must match. Finds texts, numbers and booleans of at most 128 characters, the first ten of a payment.
                  */
                 metadata?: string;
+                /**
+                 * @description A part that a person knows: the beginning of a value of the metadata, such as an order number; a part of the customer's
+                 *     name, e-mail address or reference; an amount, as `49.90` or `49,90 EUR`; or the last four digits of the card. Example: `A-10`.
+                 */
+                search?: string;
                 /** @description Payments created at this time or later. Example: `2026-11-21T00:00:00Z`. */
                 from?: string;
                 /** @description Payments created before this time. Example: `2026-11-21T06:00:00Z`. */

@@ -151,7 +151,7 @@ export class Fortnight {
     const since = new Date(now.getTime() - 21 * MINUTE_MS);
     return [
       ...[outage.from, since].map((at) => ({ at, run: () => this.shopFails() })),
-      { at: outage.to, run: () => this.merchant.simulate(FRAGILE_SHOP) },
+      { at: outage.to, run: () => this.shopRecovers() },
       { at: outage.from, run: () => Promise.resolve(down.add('/crm')) },
       { at: outage.to, run: () => Promise.resolve(down.delete('/crm')) },
     ];
@@ -161,6 +161,15 @@ export class Fortnight {
   private async shopFails(): Promise<void> {
     await this.merchant.simulate(FRAGILE_SHOP, 'tok_unavailable');
     await this.assistant.sellMany(14, { country: 'US', flow: 'Outlet' });
+  }
+
+  /** The shop answers again, and payments try it until it has taken one: it gets only a tenth of its payments before. */
+  private async shopRecovers(): Promise<void> {
+    await this.merchant.simulate(FRAGILE_SHOP);
+    for (let count = 0; count < 60; count++) {
+      const { shop, status } = await this.assistant.sell({ country: 'US', flow: 'Outlet' });
+      if (shop === FRAGILE_SHOP && status === 'completed') return;
+    }
   }
 
   private changes(): Happening[] {

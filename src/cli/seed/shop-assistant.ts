@@ -8,6 +8,7 @@ import type { PastService } from './past-service.js';
 export interface MadePayment {
   id: number;
   status: string;
+  shop: string;
   flow: string;
   amount: number;
   currency: string;
@@ -53,7 +54,7 @@ export class ShopAssistant {
     if (answer.status === 'processing') await this.declineLater(answer, order);
     const { flow_name: flow, amount, currency } = order.body as { flow_name: string; amount: number; currency: string };
     const { id, status, provider_transaction_id: transactionId } = answer;
-    return { id, status, flow, amount, currency, transactionId };
+    return { id, status, shop: answer.shop.name, flow, amount, currency, transactionId };
   }
 
   /** One of the completed payments. */

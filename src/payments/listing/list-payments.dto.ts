@@ -4,11 +4,13 @@ import {
   IsChoices,
   IsIdInQuery,
   IsMetadataValues,
+  IsText,
   IsTime,
   Optional,
   timeOf,
 } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { readSearch } from './search-text.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../money/state/payment-state.js';
 
 /** Filters of a list; an absent one excludes nothing. */
@@ -77,6 +79,15 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   @IsMetadataValues()
   metadata?: unknown;
 
+  /**
+   * A part that a person knows: the beginning of a value of the metadata, such as an order number; a part of the customer's
+   * name, e-mail address or reference; an amount, as `49.90` or `49,90 EUR`; or the last four digits of the card.
+   * @example "A-10"
+   */
+  @Optional()
+  @IsText(2, 100)
+  search?: string;
+
   /** Payments created at this time or later. @example "2026-11-21T00:00:00Z" */
   @Optional()
   @IsTime()
@@ -130,6 +141,7 @@ export class ListPaymentsQueryDto extends PageQueryDto {
       from: timeOf(query.from),
       to: timeOf(query.to),
       updatedFrom: timeOf(query.updated_from),
+      search: query.search === undefined ? undefined : JSON.stringify(readSearch(query.search)),
     };
   }
 }

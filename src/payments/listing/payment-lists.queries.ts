@@ -18,7 +18,7 @@ function isIndexed(given: readonly ListFilter[], hasStatus: boolean): boolean {
 }
 
 /** Filters that no index begins with. */
-const UNINDEXED: readonly ListFilter[] = ['from', 'to', 'updatedFrom', 'moreMetadata'];
+const UNINDEXED: readonly ListFilter[] = ['from', 'to', 'updatedFrom', 'moreMetadata', 'search'];
 
 /**
  * A look at a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 lowest id, then the
@@ -204,6 +204,21 @@ const hasCustomer = (column: string, parameter: string): string =>
  */
 const CREATED_AT = `q.created_at + interval '0'`;
 
+/**
+ * Whether a payment has a part of a text that a person knows, `SearchReadings` as JSON. The metadata is parsed only if the text
+ * occurs in it.
+ */
+function hasReading(parameter: string): string {
+  const text = `(${parameter}::json ->> 'text')`;
+  return `(q.payment_method #>> '{card,last4}' = ${parameter}::json ->> 'last4'
+      OR q.amount IN (SELECT a.value::numeric FROM json_array_elements_text(${parameter}::json -> 'amounts') a)
+        AND q.currency = coalesce(${parameter}::json ->> 'currency', q.currency)
+      OR CASE WHEN strpos(lower(q.metadata::text), ${text}) > 0
+        THEN EXISTS (SELECT FROM json_each_text(q.metadata) e WHERE starts_with(lower(e.value), ${text})) ELSE false END
+      OR EXISTS (SELECT FROM customers o WHERE o.id = q.customer_id AND o.merchant_id = q.merchant_id AND strpos(
+        lower(concat_ws(' ', o.email, o.reference, o.full_name, o.first_name, o.last_name)), ${text}) > 0))`;
+}
+
 const CONDITIONS: Readonly<Partial<Record<ListFilter, (parameter: string) => string>>> = {
   transactionId: hasTransaction,
   sessionId: (parameter) => `q.payment_session_id = ANY (ARRAY[${parameter}::text])`,
@@ -218,6 +233,7 @@ const CONDITIONS: Readonly<Partial<Record<ListFilter, (parameter: string) => str
   updatedFrom: (parameter) => `q.updated_at >= ${parameter}`,
   moreMetadata: (parameter) => `NOT EXISTS (SELECT FROM json_each_text(${parameter}::json) more
       WHERE q.metadata ->> more.key IS DISTINCT FROM more.value)`,
+  search: hasReading,
 };
 
 /** Filters whose index a walk can follow, the most selective first. */
@@ -245,5 +261,6 @@ export const LIST_FILTERS = [
   'to',
   'updatedFrom',
   'moreMetadata',
+  'search',
 ] as const;
 export type ListFilter = (typeof LIST_FILTERS)[number];

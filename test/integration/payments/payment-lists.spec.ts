@@ -70,6 +70,30 @@ describe('payments by the transaction id of a provider', () => {
   });
 });
 
+describe('payments by a part of what people know', () => {
+  it('match an order, a customer, an amount and a card, only of this merchant', async () => {
+    const { flow } = await aFlowOver(merchant, ['tok_success']);
+    const card = { scheme: 'visa', last4: '9731' };
+    const customer = { email: 'Grace.Hopper@navy.example', full_name: 'Grace Hopper', reference: 'payer-99' };
+    const body = {
+      amount: 1_240.5,
+      currency: 'CHF',
+      customer,
+      metadata: { order_id: 'Z-77001', items: [{ sku: 'Q-5' }] },
+    };
+    const { id } = await merchant.pay(flow, { ...body, payment_method: { token: 'tok_success', card } });
+    const other = await merchant.pay(flow, { amount: 42.42, metadata: { note: 'not Z-77' } });
+    for (const search of ['z-77', 'hopper@', 'GRACE', 'payer-9', '9731', '1240.50', "1'240,50 chf", 'CHF 1240.5']) {
+      expect([search, await found({ search })]).toEqual([search, [id]]);
+      expect(await found({ search }, otherClient)).toEqual([]);
+    }
+    expect(await found({ search: '1240.5 EUR' })).toEqual([]);
+    expect(await found({ search: '42,42' })).toEqual([other.id]);
+    expect(await found({ search: 'z-77', status: 'failed' })).toEqual([]);
+    expect((await merchant.api.get('/payments?search=x')).status).toBe(400);
+  });
+});
+
 describe('payments of a customer', () => {
   it("match our id and the merchant's own, only for this merchant", async () => {
     const { flow } = await aFlowOver(merchant, ['tok_success']);

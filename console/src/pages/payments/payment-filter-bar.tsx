@@ -38,6 +38,14 @@ export function PaymentFilterBar({ filters, apply }: Props) {
     <form ref={form} onSubmit={submit} role="search" aria-label="Payments">
       <Filters count={Object.keys(filters).length}>
         <div className="filters payments-filters">
+          <TextField
+            label="Order, customer, amount or card"
+            name="search"
+            placeholder="A-10, ada@, 49.90, 1111"
+            minLength={2}
+            defaultValue={filters.search}
+            {...{ ...text, maxLength: 100 }}
+          />
           <Select
             label="Status"
             name="status"

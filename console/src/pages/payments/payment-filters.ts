@@ -2,6 +2,7 @@ import type { Query } from '../../api/use-list';
 
 /** The filters, with their names in the API. In the address all are text. */
 export const FILTERS = [
+  'search',
   'status',
   'flow_id',
   'shop_id',
