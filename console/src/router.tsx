@@ -9,6 +9,7 @@ import { flowsRoutes } from './pages/flows/routes';
 import { homeRoutes } from './pages/home/routes';
 import { paymentsRoutes } from './pages/payments/routes';
 import { peopleRoutes } from './pages/people/routes';
+import { reportsRoutes } from './pages/reports/routes';
 import { shopsRoutes } from './pages/shops/routes';
 import { PageError } from './shell/page-error';
 import { rootRoute } from './shell/root-route';
@@ -21,6 +22,7 @@ const routeTree = rootRoute.addChildren([
   ...paymentsRoutes,
   ...disputesRoutes,
   ...approvalsRoutes,
+  ...reportsRoutes,
   ...deliveriesRoutes,
   ...endpointsRoutes,
   ...flowsRoutes,

@@ -107,7 +107,7 @@ WITH scanned AS MATERIALIZED (
     l.to_status AS payment_status, NULL::json AS data
   FROM scanned l JOIN (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) p ON p.id = l.payment_id
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) p ON p.id = l.payment_id
   WHERE p.merchant_id = $1 AND l.from_status <> l.to_status
 )
 SELECT (SELECT max(id) FROM scanned) AS last_id, e.place::text AS position, e.id, e.type, e.created_at, e.shop_id, e.payment_id, e.payment_status,
@@ -125,14 +125,14 @@ WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment)) newest
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
       (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -143,7 +143,7 @@ WITH RECURSIVE span (low, high) AS (
 -- The newest payment beyond the limit $6, if any.
 SELECT id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
 payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-amount_captured, amount_authorized, capture_before FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
+amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 AND created_at >= $2 AND created_at < $3 ORDER BY flow_id DESC, id DESC OFFSET $6 LIMIT 1;
 
 -- flows.page
 -- FLOWS_PAGE in src/flows/management/flows.queries.ts
@@ -277,7 +277,7 @@ SELECT id FROM updated;
 -- Reads open payments of the merchant, in the order of `payments_merchant_id_status_id`, until one is of the flow $1.
 SELECT EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
   payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-  amount_captured, amount_authorized, capture_before FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
+  amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE merchant_id = (SELECT merchant_id FROM flows WHERE id = $1)
 AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
 
 -- flows.name_in_use
@@ -286,7 +286,7 @@ AND status IN ('pending', 'processing') AND flow_id = $1) AS open;
 SELECT EXISTS (SELECT FROM flows f WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL
 AND f.name IS DISTINCT FROM $3 AND EXISTS (SELECT FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
   payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-  amount_captured, amount_authorized, capture_before FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
+  amount_captured, amount_authorized, capture_before, rollout_id FROM payments) p WHERE p.flow_id = f.id)) AS in_use;
 
 -- flows.version
 -- FLOW_VERSION in src/flows/management/versions.queries.ts
@@ -453,6 +453,41 @@ WHERE q.merchant_id = $1 AND q.status = $2 AND q.id < $3
     OR (v.created_by IS DISTINCT FROM $4 AND (q.colleagues = '{}' OR $4 = ANY (q.colleagues))))
 ORDER BY q.id DESC LIMIT $5;
 
+-- rollouts.payments_in_time
+-- PAYMENTS_IN_TIME in src/flows/rollouts/rollout-course.queries.ts
+-- Payments by the time of their creation.
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
+-- rollouts.course
+-- ROLLOUT_COURSE in src/flows/rollouts/rollout-course.queries.ts
+-- Payments of a rollout by version and step of time.
+SELECT floor(extract(epoch FROM p.created_at - $6::timestamptz) / $7::integer)::integer AS step,
+  p.flow_version = $3::integer AS candidate,
+  count(*) FILTER (WHERE p.amount_authorized > 0)::integer AS approved,
+  count(*) FILTER (WHERE p.amount_authorized = 0 AND p.status = 'failed')::integer AS declined
+FROM (
+  SELECT created_at, flow_version, amount_authorized, status, rollout_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment
+  WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id >= $4 AND id < $5 ORDER BY flow_id DESC, id DESC LIMIT $8
+) p
+WHERE p.rollout_id = $2 GROUP BY 1, 2;
+
 -- rollouts.abort
 -- ABORT_ROLLOUT in src/flows/rollouts/rollouts.queries.ts
 -- Aborts a running rollout whose flow is locked, with its event.
@@ -564,7 +599,7 @@ SELECT flow_version AS version, decision ->> 'rule' AS rule, count(*) FILTER (WH
 FROM (
   SELECT flow_version, decision, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) p
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) p
   WHERE flow_id = ANY (ARRAY[$1::bigint]) ORDER BY flow_id DESC, id DESC LIMIT $4
 ) newest WHERE created_at >= $3 GROUP BY 1, 2;
 
@@ -575,7 +610,7 @@ SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id,
   shop_id, status, attempt, decision
 FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) p
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) p
 WHERE flow_id = ANY (ARRAY[$1::bigint]) AND id < $2
 ORDER BY flow_id DESC, id DESC LIMIT $3;
 
@@ -600,7 +635,7 @@ WITH taken AS MATERIALIZED (
 FROM counting c CROSS JOIN LATERAL (
   SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id = c.payment_id OFFSET 0
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), counted AS (
   INSERT INTO approval_cells AS c (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
@@ -638,14 +673,14 @@ WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment)) newest
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
       (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -658,7 +693,7 @@ WITH created AS MATERIALIZED (
   SELECT page.id FROM unnest('{pending, processing, completed, failed, cancelled, refunded}'::text[]) AS st CROSS JOIN LATERAL (
     SELECT q.id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
       AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
     ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
   ) page
@@ -681,7 +716,7 @@ WITH created AS MATERIALIZED (
   FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
     SELECT id, status, amount, currency, country, created_at, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id = w.id OFFSET 0
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE id = w.id OFFSET 0
   ) p CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('number', a.number, 'shop_id', a.shop_id,
       'shop_name', (SELECT name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
@@ -721,7 +756,7 @@ WITH own AS MATERIALIZED (
 FROM changes c CROSS JOIN LATERAL (
   SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id = c.payment_id OFFSET 0
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE id = c.payment_id OFFSET 0
 ) p
 ), all_counts AS NOT MATERIALIZED (
   SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
@@ -761,6 +796,43 @@ SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.dec
   ) AS codes, c.approved_before, c.declined_before, c.failed_before, c.pending_before
 FROM cells c JOIN own ON own.id = c.shop_id
 ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2;
+
+-- approvals.steps
+-- APPROVAL_STEPS in src/insights/approvals/approvals.queries.ts
+-- Approvals in the order of time.
+WITH own AS MATERIALIZED (
+  SELECT id, name FROM (SELECT id, merchant_id, name, provider, provider_account, enabled FROM shops) shop WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+), changes AS MATERIALIZED (
+  SELECT * FROM attempt_changes a
+  WHERE a.ctid >= '(0,0)' AND shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= $5 AND started_at < $4
+    AND started_at >= (SELECT since FROM approval_counting c WHERE c.ctid >= '(0,0)') LIMIT 10000
+), facts AS MATERIALIZED (
+  SELECT p.merchant_id, c.shop_id,
+  date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
+  coalesce(c.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme', '') AS scheme, coalesce(c.card ->> 'funding', p.payment_method -> 'card' ->> 'funding', '') AS funding, coalesce(c.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country', '') AS issuer_country,
+  left(coalesce(c.card ->> 'bin', p.payment_method -> 'card' ->> 'bin', ''), 6) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
+  c.sign, c.answered_ms
+FROM changes c CROSS JOIN LATERAL (
+  SELECT merchant_id, currency, country, payment_method FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE id = c.payment_id OFFSET 0
+) p
+), all_counts AS NOT MATERIALIZED (
+  SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
+  WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = ANY (ARRAY(SELECT id FROM own)) AND a.hour >= $5 AND a.hour < $4
+  UNION ALL
+  SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM facts
+), counts AS NOT MATERIALIZED (
+  SELECT shop_id, CASE $6::integer WHEN 1 THEN currency WHEN 2 THEN country WHEN 3 THEN scheme WHEN 4 THEN funding WHEN 5 THEN issuer_country WHEN 6 THEN bin ELSE '' END AS value_1, CASE $7::integer WHEN 1 THEN currency WHEN 2 THEN country WHEN 3 THEN scheme WHEN 4 THEN funding WHEN 5 THEN issuer_country WHEN 6 THEN bin ELSE '' END AS value_2,
+    CASE WHEN outcome IN ('approved') THEN 1 WHEN outcome IN ('declined', 'soft_declined') THEN 2 WHEN outcome IN ('unavailable', 'unknown') THEN 3 WHEN outcome IN ('processing') THEN 4 END + CASE WHEN hour >= $3 THEN 0 ELSE 4 END AS kind, hour, decline_code,
+    attempts::integer AS attempts, answers::integer AS answers, answered_ms::float8 AS answered_ms
+  FROM all_counts
+  WHERE coalesce(currency = $9 AND country = $10 AND scheme = $11 AND funding = $12 AND issuer_country = $13 AND bin = $14, true)
+)
+SELECT floor(extract(epoch FROM hour - $3::timestamptz) / $15::integer)::integer AS step,
+  coalesce(sum(attempts) FILTER (WHERE kind IN (1, 5)), 0)::bigint AS approved, coalesce(sum(attempts) FILTER (WHERE kind IN (2, 6)), 0)::bigint AS declined,
+  coalesce(sum(attempts) FILTER (WHERE kind IN (3, 7)), 0)::bigint AS failed
+FROM counts GROUP BY step;
 
 -- falls.active_merchants
 -- ACTIVE_MERCHANTS in src/insights/falls/falls.queries.ts
@@ -980,14 +1052,14 @@ WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment)) newest
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment)) newest
   UNION ALL
   SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
   FROM span s LEFT JOIN LATERAL (
     SELECT id, created_at FROM (
       (SELECT id, created_at FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
     ) next ORDER BY id LIMIT 1
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
@@ -1051,7 +1123,7 @@ GROUP BY decline_code ORDER BY last_week DESC, code LIMIT $5;
 SELECT kind, currency, count(*)::int AS count, sum(amount) AS amount, min(since) AS since, min(until) AS until
 FROM (SELECT CASE WHEN capture_before < $3 THEN 'lapses_in_24_hours'::text ELSE 'lapses_in_3_days'::text END AS kind, currency, amount_authorized AS amount, NULL::timestamptz AS since, capture_before AS until FROM (SELECT currency, amount_authorized, capture_before FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) p
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) p
   WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND capture_before >= $2 AND capture_before < $4
   ORDER BY merchant_id, capture_before LIMIT 10000) found) part
 GROUP BY kind, currency ORDER BY kind, currency;
@@ -3069,9 +3141,9 @@ SELECT (SELECT CASE WHEN count(*) < $3 THEN count(*) FILTER (
     WHERE p.webhook_endpoint IS NULL AND (e.shop_ids IS NULL OR p.shop_id = ANY (e.shop_ids))) END::int
   FROM ((SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE merchant_id = $1 AND status = 'pending' ORDER BY id LIMIT $3) UNION ALL (SELECT webhook_endpoint, shop_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-    amount_captured, amount_authorized, capture_before FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
+    amount_captured, amount_authorized, capture_before, rollout_id FROM payments) payment WHERE merchant_id = $1 AND status = 'processing' ORDER BY id LIMIT $3)) AS p) AS count
 FROM webhook_endpoints e WHERE e.merchant_id = $1 AND e.id = $2 AND e.status <> 'deleted';
 
 -- webhooks.announce_failing

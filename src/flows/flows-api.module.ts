@@ -16,6 +16,7 @@ import { ProposalsController } from './proposals/proposals.controller.js';
 import { ProposalsService } from './proposals/proposals.service.js';
 import { RolloutAborts } from './rollouts/rollout-aborts.service.js';
 import { RolloutsController } from './rollouts/rollouts.controller.js';
+import { RolloutCourse } from './rollouts/rollout-course.service.js';
 import { RolloutsService } from './rollouts/rollouts.service.js';
 import { FlowSimulationController } from './simulation/simulation.controller.js';
 import { FlowSimulationService } from './simulation/simulation.service.js';
@@ -39,6 +40,7 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
     FlowSimulationService,
     BacktestService,
     FlowRulesService,
+    RolloutCourse,
     RolloutsService,
     ProposalsService,
     RolloutAborts,

@@ -16,7 +16,7 @@ export const REPLACE_SHOP_SECRETS = 'UPDATE shops r SET updated_at = clock_times
 // payments
 export const PAYMENTS = `(SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
         payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
-        amount_captured, amount_authorized, capture_before FROM payments)`;
+        amount_captured, amount_authorized, capture_before, rollout_id FROM payments)`;
 export const ATTEMPTS = `(SELECT payment_id, number, shop_id, outcome, decline_code, card, started_at, ended_at, reference
         FROM payment_attempts)`;
 export const REFUNDS = `(SELECT id, merchant_id, shop_id, payment_id, amount, currency, status, provider_refund_id, created_at,

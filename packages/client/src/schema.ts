@@ -478,6 +478,26 @@ export interface paths {
         patch: operations["Rollouts_change"];
         trace?: never;
     };
+    "/flows/{id}/rollouts/{rolloutId}/over-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the outcomes of both versions by hour or day
+         * @description Of the latest 50,000 payments of the flow since the rollout began. Steps are days if it has taken more than 48 hours.
+         */
+        get: operations["Rollouts_overTime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/flows/{id}/rollouts/{rolloutId}/promote": {
         parameters: {
             query?: never;
@@ -674,6 +694,26 @@ export interface paths {
          * @description Counts attempts of whole hours, also those of a moment ago, and compares them with the equally long period before. Hours of more than 48 hours ago are known only as days in UTC: such a time in `from` or `to` stands for its whole day, and the answer says which. A filter with an empty value, such as `country=`, selects attempts for which the field is unknown. Facts of the provider about the card come before those of the payment. More than a day by BIN may have too many segments to count: the answer is 400, and asks for a shorter period or a shop.
          */
         get: operations["Approvals_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/approvals/over-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read approvals by hour or day, with the period before
+         * @description Takes the filters of `GET /insights/approvals`. Steps are hours if the period has at most 48, all of the last 48 hours; otherwise days in UTC.
+         */
+        get: operations["Approvals_overTime"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2598,6 +2638,39 @@ export interface components {
             payment_id: number | null;
             data: components["schemas"]["RequestedApproval"];
         };
+        ApprovalStep: {
+            /**
+             * Format: date-time
+             * @description The beginning of the hour or day.
+             * @example 2026-11-24T00:00:00.000Z
+             */
+            at: string;
+            /** @description The same step of the period before; `null`: it was not counted. */
+            before: components["schemas"]["StepCounts"] | null;
+            /**
+             * Format: int64
+             * @description The number that were approved.
+             * @example 108
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @description The number that were declined.
+             * @example 11
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description The number that failed.
+             * @example 1
+             */
+            failed: number;
+        };
+        /**
+         * @description The length of a step; days are those of UTC.
+         * @enum {string}
+         */
+        ApprovalStepLength: "day" | "hour";
         Approvals: {
             /**
              * @description The beginning of the first hour.
@@ -2643,6 +2716,17 @@ export interface components {
              */
             payment_id: number | null;
             data: components["schemas"]["FallenApprovals"];
+        };
+        ApprovalsOverTime: {
+            /** @description The length of a step; days are those of UTC. */
+            step: components["schemas"]["ApprovalStepLength"];
+            /** @description In the order of time, without gaps. */
+            steps: components["schemas"]["ApprovalStep"][];
+        };
+        ApprovalsOverTimeResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["ApprovalsOverTime"];
         };
         ApproveVersion: {
             /**
@@ -8560,6 +8644,13 @@ export interface components {
              * @example Europe/Berlin
              */
             time_zone: string;
+            /**
+             * @description The first day of each period.
+             * @example [
+             *       "2026-11-01"
+             *     ]
+             */
+            periods: string[];
             /** @description In the order of periods. A period without anything has none. */
             sums: components["schemas"]["ReportSum"][];
         };
@@ -8936,6 +9027,17 @@ export interface components {
             /** @description `null`: the rollout has no guardrail. */
             guardrail: components["schemas"]["GuardrailState"] | null;
         };
+        RolloutCourse: {
+            /** @description The length of a step. */
+            step: components["schemas"]["RolloutStepLength"];
+            /** @description In the order of time, without gaps. */
+            steps: components["schemas"]["RolloutStep"][];
+        };
+        RolloutCourseResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["RolloutCourse"];
+        };
         /** @enum {string} */
         RolloutDoubt: "not_enough_payments";
         /** @enum {string} */
@@ -9003,6 +9105,23 @@ export interface components {
         };
         /** @enum {string} */
         RolloutStatus: "running" | "promoted" | "aborted";
+        RolloutStep: {
+            /**
+             * Format: date-time
+             * @description The beginning of the hour or day, counted from the start of the rollout.
+             * @example 2026-11-24T01:02:03.456Z
+             */
+            at: string;
+            /** @description Payments of the version that was active before. */
+            base: components["schemas"]["StepOutcomes"];
+            /** @description Payments of the new version. */
+            candidate: components["schemas"]["StepOutcomes"];
+        };
+        /**
+         * @description The length of a step.
+         * @enum {string}
+         */
+        RolloutStepLength: "day" | "hour";
         RotateClientSecret: {
             /**
              * Format: int64
@@ -10596,6 +10715,40 @@ export interface components {
             success: boolean;
             /** @description The result. */
             data: components["schemas"]["StatusChange"][];
+        };
+        StepCounts: {
+            /**
+             * Format: int64
+             * @description The number that were approved.
+             * @example 108
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @description The number that were declined.
+             * @example 11
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description The number that failed.
+             * @example 1
+             */
+            failed: number;
+        };
+        StepOutcomes: {
+            /**
+             * Format: int64
+             * @description The number that were approved.
+             * @example 18
+             */
+            approved: number;
+            /**
+             * Format: int64
+             * @description The number that were declined.
+             * @example 2
+             */
+            declined: number;
         };
         StickyReasoning: {
             /**
@@ -14179,6 +14332,59 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Rollouts_overTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: number;
+                /** @description The id of the rollout. */
+                rolloutId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutCourseResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`); No such rollout of the flow (`flow_rollout_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Rollouts_promote: {
         parameters: {
             query?: never;
@@ -14912,6 +15118,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SegmentApprovalsResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Approvals_overTime: {
+        parameters: {
+            query?: {
+                /** @description The first hour has this time; more than 48 hours ago, the first day in UTC has it. Default: 24 hours in all. Example: `2026-11-24T00:00:00Z`. */
+                from?: string;
+                /** @description The last hour ends at this time or contains it; more than 48 hours ago, the last day in UTC does; at most 35 days after `from`. A later time than now, and the default, is now. Example: `2026-11-25T00:00:00Z`. */
+                to?: string;
+                /** @description Example: `3`. */
+                shop_id?: number;
+                /** @description Example: `EUR`. */
+                currency?: string;
+                /** @description The payer's country. Empty: unknown. Example: `DE`. */
+                country?: string;
+                /** @description Empty: unknown. Example: `visa`. */
+                "card.scheme"?: string;
+                /** @description Empty: unknown. Example: `credit`. */
+                "card.funding"?: "" | "charge" | "credit" | "debit" | "prepaid" | "unknown";
+                /** @description Empty: unknown. Example: `FR`. */
+                "card.issuer_country"?: string;
+                /** @description The first six digits. Empty: unknown. Example: `411111`. */
+                "card.bin"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalsOverTimeResponse"];
                 };
             };
             400: components["responses"]["malformed_request"];

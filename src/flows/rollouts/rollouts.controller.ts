@@ -11,6 +11,8 @@ import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { RolloutAborts } from './rollout-aborts.service.js';
 import { ChangeRolloutDto, ComparedRolloutDto, EndRolloutDto, RolloutDto, StartRolloutDto } from './rollouts.dto.js';
+import { RolloutCourseDto } from './rollout-course.dto.js';
+import { RolloutCourse } from './rollout-course.service.js';
 import { RolloutsService } from './rollouts.service.js';
 
 const STARTS = {
@@ -26,6 +28,7 @@ export class RolloutsController {
   constructor(
     private readonly rollouts: RolloutsService,
     private readonly aborts: RolloutAborts,
+    private readonly course: RolloutCourse,
   ) {}
 
   @Post()
@@ -98,6 +101,25 @@ export class RolloutsController {
   ): Promise<Success<ComparedRolloutDto>> {
     const rollout = await this.rollouts.find({ merchantId, flowId, rolloutId });
     return success(ComparedRolloutDto.compared(rollout, await this.rollouts.counts(rolloutId, owner)));
+  }
+
+  @Get(':rolloutId/over-time')
+  @TakesReadSlot()
+  @RequireScopes('flows:read')
+  @ApiOperation({
+    summary: 'Read the outcomes of both versions by hour or day',
+    description:
+      'Of the latest 50,000 payments of the flow since the rollout began. Steps are days if it has taken more than 48 hours.',
+  })
+  @ApiSuccess(RolloutCourseDto)
+  @ApiProblems('flow_not_found', 'flow_rollout_not_found')
+  async overTime(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @IdParam('id') flowId: number,
+    @IdParam('rolloutId') rolloutId: number,
+  ): Promise<Success<RolloutCourseDto>> {
+    const rollout = await this.rollouts.find({ merchantId, flowId, rolloutId });
+    return success(RolloutCourseDto.from(await this.course.read(rollout)));
   }
 
   @Patch(':rolloutId')

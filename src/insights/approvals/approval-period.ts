@@ -38,6 +38,13 @@ export function periodOf(given: { from?: string | undefined; to?: string | undef
   return { from: new Date(start), to: new Date(end), before: new Date(before < hourly ? dayStart(before) : before) };
 }
 
+/** The steps of time of a period: hours where they are known: hours, or days in UTC. */
+export const stepMsOf = ({ from, to }: Period, now: Date): number =>
+  to.getTime() - from.getTime() <= HOURLY_MS && isHourly(from, now) ? HOUR_MS : DAY_MS;
+
+/** Whether there are counts of that time by hour. */
+export const isHourly = (time: Date, now: Date): boolean => time.getTime() >= dayStart(now.getTime() - HOURLY_MS);
+
 /** The beginning of the oldest hour whose cell is kept. */
 export const firstKeptHour = (now: Date): Date => new Date(hourStart(now.getTime()) - KEPT_DAYS * DAY_MS);
 

@@ -17,7 +17,7 @@ const FIELD = `(${SEGMENT_FIELDS.join('|').replaceAll('.', '\\.')})`;
 const FIELDS = new RegExp(`^${FIELD}(,${FIELD}){0,${MAX_BY - 1}}$`);
 
 /** Which attempts to count. An empty value of a field: those for which it is unknown. */
-class SegmentQueryDto {
+export class SegmentQueryDto {
   /** The first hour has this time; more than 48 hours ago, the first day in UTC has it. Default: 24 hours in all. @example "2026-11-24T00:00:00Z" */
   @Optional()
   @IsTime()
@@ -64,7 +64,7 @@ class SegmentQueryDto {
   'card.bin'?: string;
 }
 
-const filterOf = (query: SegmentQueryDto): SegmentFilter => ({
+export const filterOf = (query: SegmentQueryDto): SegmentFilter => ({
   from: query.from,
   to: query.to,
   shopId: query.shop_id,

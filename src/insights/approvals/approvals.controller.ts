@@ -6,8 +6,8 @@ import { MerchantSlots } from '../../platform/cpu-scheduler/merchant-slots.js';
 import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { success, type Success, type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { ApprovalPayments } from './approval-payments.service.js';
-import { ApprovalPaymentsQueryDto, ApprovalsQueryDto } from './approvals-query.dto.js';
-import { SegmentApprovalsDto, SegmentPaymentDto } from './approvals.dto.js';
+import { ApprovalPaymentsQueryDto, ApprovalsQueryDto, filterOf, SegmentQueryDto } from './approvals-query.dto.js';
+import { ApprovalsOverTimeDto, SegmentApprovalsDto, SegmentPaymentDto } from './approvals.dto.js';
 import { ApprovalsService } from './approvals.service.js';
 
 /** Each report may hold a database connection for some seconds, which payments then do not have. */
@@ -45,6 +45,24 @@ export class ApprovalsController {
     const request = ApprovalsQueryDto.toRequest(query);
     const approvals = await this.slots.run(owner, () => this.approvals.read(merchantId, request));
     return success(SegmentApprovalsDto.from(approvals));
+  }
+
+  @Get('over-time')
+  @Header('cache-control', 'no-store')
+  @RequireScopes('payments:read')
+  @ApiOperation({
+    summary: 'Read approvals by hour or day, with the period before',
+    description:
+      'Takes the filters of `GET /insights/approvals`. Steps are hours if the period has at most 48, all of the last 48 hours; otherwise days in UTC.',
+  })
+  @ApiSuccess(ApprovalsOverTimeDto)
+  async overTime(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Query() query: SegmentQueryDto,
+    @CurrentOwner() owner: WorkOwner,
+  ): Promise<Success<ApprovalsOverTimeDto>> {
+    const steps = await this.slots.run(owner, () => this.approvals.steps(merchantId, filterOf(query)));
+    return success(ApprovalsOverTimeDto.from(steps));
   }
 
   @Get('payments')

@@ -5,7 +5,7 @@ import { toJsonAmount } from '../../shared/money.js';
 import { SEGMENT_FIELDS, type SegmentField } from '@payment-orchestrator/routing/facts/segment';
 import type { Cell } from './approval-cell.js';
 import type { MatchingAttempt, MatchingPaymentRow } from './approval-payments.queries.js';
-import type { Approvals } from './approvals.service.js';
+import type { Approvals, ApprovalSteps } from './approvals.service.js';
 
 /** A rate, or a difference of rates, with its interval of 95 %. */
 export class RateIntervalDto implements Interval {
@@ -132,6 +132,34 @@ export class SegmentApprovalsDto {
       cells: cells.map((cell) => cellDto(by, cell)),
       is_truncated: isTruncated,
     };
+  }
+}
+
+export class StepCountsDto {
+  /** @example 108 */
+  approved: number;
+  /** @example 11 */
+  declined: number;
+  /** @example 1 */
+  failed: number;
+}
+
+export class ApprovalStepDto extends StepCountsDto {
+  /** The beginning of the hour or day. @example '2026-11-24T00:00:00.000Z' */
+  at: string;
+  /** The same step of the period before; `null`: it was not counted. */
+  before: StepCountsDto | null;
+}
+
+export class ApprovalsOverTimeDto {
+  /** The length of a step; days are those of UTC. */
+  @ApiProperty({ enum: ['hour', 'day'], enumName: 'ApprovalStepLength' })
+  step: ApprovalSteps['step'];
+  /** In the order of time, without gaps. */
+  steps: ApprovalStepDto[];
+
+  static from({ step, steps }: ApprovalSteps): ApprovalsOverTimeDto {
+    return { step, steps: steps.map(({ at, counts, before }) => ({ at: at.toISOString(), ...counts, before })) };
   }
 }
 

@@ -56,19 +56,8 @@ const valueOf = (parameter: string): string =>
 
 const KEY = `shop_id, hour, ${FIELD_COLUMNS.join(', ')}, outcome, decline_code`;
 
-/**
- * Approvals of a merchant by shop and up to two fields, from cells and the changes that are not in them yet. $1 merchant,
- * $2 with BINs, $3 from, $4 to, $5 from of the period before, $6 and $7 numbers of the fields, null: none, $8 shop, null: all,
- * $9 to $14 values of the fields, null: any, $15 limit of cells, those with the most attempts.
- *
- * Reads the cells twice: first it finds the segments of the answer, by one sum each, then it counts only those. Sorting
- * millions of rows, or keeping all counts of each segment, takes longer than reading them again. `IS TRUE` keeps the planner
- * from joining, which may sort them. `coalesce` keeps it from assuming that hardly a row passes the filters. No comparison of
- * rows: an index scan does not end at the upper one, but reads the rows of all later shops.
- */
-export const APPROVALS: Statement = {
-  name: 'approvals.cells',
-  text: `WITH own AS MATERIALIZED (
+/** CTEs of the counts of the period and of the period before: the parameters of `APPROVALS`, without the last one. */
+const COUNTS = `own AS MATERIALIZED (
       SELECT id, name FROM ${SHOPS} shop WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
     ), changes AS MATERIALIZED (
       ${changesNotCounted('started_at >= $5 AND started_at < $4')}
@@ -85,7 +74,21 @@ export const APPROVALS: Statement = {
         attempts::integer AS attempts, answers::integer AS answers, answered_ms::float8 AS answered_ms
       FROM all_counts
       WHERE coalesce(${FIELD_COLUMNS.map((column, index) => `${column} = $${index + 9}`).join(' AND ')}, true)
-    ), segments AS MATERIALIZED (
+    )`;
+
+/**
+ * Approvals of a merchant by shop and up to two fields, from cells and the changes that are not in them yet. $1 merchant,
+ * $2 with BINs, $3 from, $4 to, $5 from of the period before, $6 and $7 numbers of the fields, null: none, $8 shop, null: all,
+ * $9 to $14 values of the fields, null: any, $15 limit of cells, those with the most attempts.
+ *
+ * Reads the cells twice: first it finds the segments of the answer, by one sum each, then it counts only those. Sorting
+ * millions of rows, or keeping all counts of each segment, takes longer than reading them again. `IS TRUE` keeps the planner
+ * from joining, which may sort them. `coalesce` keeps it from assuming that hardly a row passes the filters. No comparison of
+ * rows: an index scan does not end at the upper one, but reads the rows of all later shops.
+ */
+export const APPROVALS: Statement = {
+  name: 'approvals.cells',
+  text: `WITH ${COUNTS}, segments AS MATERIALIZED (
       SELECT shop_id, value_1, value_2, sum(attempts) AS all_attempts FROM counts
       WHERE hour >= $3 AND ${IS_NOW}
       GROUP BY shop_id, value_1, value_2 HAVING sum(attempts) > 0
@@ -112,4 +115,22 @@ export const APPROVALS: Statement = {
       ) AS codes, c.approved_before, c.declined_before, c.failed_before, c.pending_before
     FROM cells c JOIN own ON own.id = c.shop_id
     ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2`,
+};
+
+/** Counts of a step of time: before `from` the steps are negative. */
+export interface StepRow {
+  step: number;
+  approved: number;
+  declined: number;
+  failed: number;
+}
+
+/** Approvals in the order of time: the parameters of `APPROVALS`, and $15 the seconds of a step, which begin with $3. */
+export const APPROVAL_STEPS: Statement = {
+  name: 'approvals.steps',
+  text: `WITH ${COUNTS}
+    SELECT floor(extract(epoch FROM hour - $3::timestamptz) / $15::integer)::integer AS step,
+      ${sum('attempts', 'kind IN (1, 5)')} AS approved, ${sum('attempts', 'kind IN (2, 6)')} AS declined,
+      ${sum('attempts', 'kind IN (3, 7)')} AS failed
+    FROM counts GROUP BY step`,
 };

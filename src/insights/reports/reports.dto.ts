@@ -1,7 +1,7 @@
 import { type Interval, INTERVALS } from './report-period.js';
 import type { Division } from './report-sums.js';
 import type { Report } from './report-sources.js';
-import type { ShownSum, SumsRequest } from './reports.service.js';
+import type { Sums, SumsRequest } from './reports.service.js';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** The sum of a period. Only the columns of the report and of `by` are there. */
@@ -48,11 +48,13 @@ export class ReportDto {
   time_zone: string;
   @ApiProperty({ enum: INTERVALS, enumName: 'ReportInterval' })
   interval: Interval;
+  /** The first day of each period. @example ["2026-11-01"] */
+  periods: string[];
   /** In the order of periods. A period without anything has none. */
   sums: ReportSumDto[];
 
-  static from({ from, to, zone, interval }: SumsRequest, sums: ShownSum[]): ReportDto {
-    return { from, to, time_zone: zone, interval, sums };
+  static from({ from, to, zone, interval }: SumsRequest, { days, sums }: Sums): ReportDto {
+    return { from, to, time_zone: zone, interval, periods: days, sums };
   }
 }
 

@@ -28,7 +28,13 @@ export interface SumsRequest extends ReportRequest {
   by: readonly Division[];
 }
 
-export type ShownSum = ReturnType<typeof shownSum>;
+type ShownSum = ReturnType<typeof shownSum>;
+
+export interface Sums {
+  /** The first day of each period. */
+  days: string[];
+  sums: ShownSum[];
+}
 
 /** The time by which the rows of a report are booked. */
 const TIMES: Record<Report, string> = {
@@ -49,7 +55,7 @@ export class ReportsService {
   ) {}
 
   /** Throws `malformed_request` if there are more sums than `MAX_SUMS`. */
-  async sums(owner: WorkOwner, { interval, by, ...request }: SumsRequest): Promise<ShownSum[]> {
+  async sums(owner: WorkOwner, { interval, by, ...request }: SumsRequest): Promise<Sums> {
     const { report } = request;
     const { days, starts } = periodsOf(request, interval);
     const shops = await this.shopsOf(owner);
@@ -61,7 +67,7 @@ export class ReportsService {
         throw malformed('interval', `must give at most ${MAX_SUMS} sums: choose a longer one, or a shop`, interval);
     }
     if (owner.isGone) throw new Problem('client_closed_request');
-    return sums.sorted().map((sum) => shownSum(report, sum, shops));
+    return { days, sums: sums.sorted().map((sum) => shownSum(report, sum, shops)) };
   }
 
   /** The rows behind the sums, as parts of a CSV: a part for each page, the first with the header. */
@@ -97,7 +103,7 @@ export class ReportsService {
 }
 
 /** The sums as CSV; without any there is only the header. */
-export function sumsAsCsv(columns: readonly string[], sums: readonly ShownSum[]): string {
+export function sumsAsCsv(columns: readonly string[], { sums }: Sums): string {
   const lines = sums.map((sum) => csvLine(columns.map((name) => (sum as Record<string, CsvValue>)[name] ?? null)));
   return `${BYTE_ORDER_MARK}${csvLine(columns)}${lines.join('')}`;
 }

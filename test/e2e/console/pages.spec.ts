@@ -136,6 +136,7 @@ describe('a session in the console', () => {
       'payments',
       'disputes',
       'approvals',
+      'reports',
       'deliveries',
       'endpoints',
       'flows',

@@ -46,6 +46,7 @@ describe('lists and reports', () => {
       'InsightsController.openWork',
       'InsightsController.overview',
       'RolloutsController.find',
+      'RolloutsController.overTime',
       'SearchController.find',
       'ShopWebhooksController.stats',
       'ToDoController.read',

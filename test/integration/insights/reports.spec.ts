@@ -119,6 +119,21 @@ it('Reports count payments, disputes, attempts, and fees by the terms of the sho
   ]);
 });
 
+it.each([
+  ['', 'hour', 24],
+  [`from=${dayOf(Date.now() - 6 * DAY_MS)}T00:00:00Z`, 'day', 7],
+])('Approvals over time with %j have %s steps', async (query, step, count) => {
+  const shop = payments[4]!.shop.id;
+  const path = `/insights/approvals/over-time?shop_id=${shop}&currency=EUR&${query}`;
+  const answer = dataOf<{ step: string; steps: { approved: number; declined: number; before: object }[] }>(
+    await merchant.api.get(path),
+  );
+  expect([answer.step, answer.steps.length]).toEqual([step, count]);
+  const total = (field: 'approved' | 'declined') => answer.steps.reduce((sum, each) => sum + each[field], 0);
+  expect([total('approved'), total('declined')]).toEqual([1, 1]);
+  expect(answer.steps.at(-1)!.before).toEqual({ approved: 0, declined: 0, failed: 0 });
+});
+
 it('A report as CSV has texts that are no formulas, and a name', async () => {
   const { headers } = await merchant.api.get(`/reports/captures?${days()}&format=csv`);
   expect(headers.get('content-disposition')).toMatch(

@@ -33,6 +33,7 @@ const PAGES = {
   '/payments': 'Payments',
   '/disputes': 'Disputes',
   '/approvals': 'Approvals',
+  '/reports': 'Reports',
   '/deliveries': 'Deliveries',
   '/endpoints': 'Endpoints',
   '/flows': 'Flows',

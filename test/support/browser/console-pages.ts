@@ -21,6 +21,7 @@ export async function consolePages({
     ['payment', `/payments/${payments[0]!.id}`, `Payment ${payments[0]!.id}`],
     ['disputes', '/disputes', 'Disputes'],
     ['approvals', `/approvals?cell=${shops[0]!.id}`, 'Approvals'],
+    ['reports', '/reports?period=7d', 'Reports'],
     ['deliveries', '/deliveries?status=failed', 'Deliveries'],
     ['delivery', `/deliveries/${delivery.id}`, `Delivery ${delivery.id}`],
     ['endpoints', '/endpoints', 'Endpoints'],

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { useShops } from '../../api/use-shops';
+import { Card } from '../../ui/card';
 import { EmptyState } from '../../ui/empty-state';
 import { PageLoading } from '../../ui/loading';
 import { Page } from '../../ui/page';
@@ -12,6 +13,7 @@ import { Time } from '../../ui/values';
 import { WithScope } from '../../ui/with-scope';
 import { ApprovalsFilters } from './approvals-filters';
 import { type ApprovalsSearch, fieldsOf, startOf, validApprovalsSearch } from './approvals-search';
+import { ApprovalsCurve } from './approvals-curve';
 import { CellCard } from './cell-card';
 import { HeatMapCard } from './heat-map-card';
 import './approvals.css';
@@ -44,7 +46,7 @@ function Approvals() {
     placeholderData: keepPreviousData,
   });
   useLiveRefresh(['/insights/approvals']);
-  const show = (next: ApprovalsSearch): void => void navigate({ search: next, replace: true });
+  const show = (next: ApprovalsSearch): void => void navigate({ search: next, replace: true, resetScroll: false });
   const answer = data?.data;
   return (
     <>
@@ -63,8 +65,15 @@ function Approvals() {
       {answer && answer.cells.length > 0 && (
         <HeatMapCard answer={answer} fields={fields} search={search} onChoose={show} />
       )}
+      {answer && answer.cells.length > 0 && search.cell === undefined && (
+        <Card title="Approval rate over time">
+          <ApprovalsCurve of="all attempts" query={{ from: answer.from, to: answer.to, shop_id: search.shop_id }} />
+        </Card>
+      )}
       {answer && search.cell !== undefined && (
-        <CellCard answer={answer} fields={fields} search={search} onClose={() => show(withoutCell(search))} />
+        <div className="cell-place">
+          <CellCard answer={answer} fields={fields} search={search} onClose={() => show(withoutCell(search))} />
+        </div>
       )}
     </>
   );

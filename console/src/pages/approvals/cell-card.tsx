@@ -1,4 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { useEffect, useRef } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useList } from '../../api/use-list';
 import { StatusBadge } from '../../ui/badge';
@@ -9,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { List } from '../../ui/list';
 import { percentText } from '../../ui/percent';
 import { Money, None, Time } from '../../ui/values';
+import { ApprovalsCurve } from './approvals-curve';
 import { type ApprovalsSearch, type Field, FIELD_LABELS } from './approvals-search';
 
 type Answer = Schema<'SegmentApprovals'>;
@@ -22,20 +24,31 @@ interface Props {
   onClose: () => void;
 }
 
-/** The chosen cell in figures, and the payments behind it. */
+/** The chosen cell in figures and over time, and the payments behind it. A click on a cell leads here. */
 export function CellCard({ answer, fields, search, onClose }: Props) {
   const { cell: shopId, value = '', and_value: and = '' } = search;
   const values = [value, and].slice(0, fields.length);
   const filters = Object.fromEntries(fields.map((field, index) => [field, values[index]]));
   const { from, to } = answer;
-  const list = useList('/insights/approvals/payments', { query: { from, to, shop_id: shopId, ...filters } });
+  const query = { from, to, shop_id: shopId, ...filters };
+  const list = useList('/insights/approvals/payments', { query });
+  const title = useRef<HTMLSpanElement>(null);
+  const chosen = [shopId, ...values].join();
+  useEffect(() => {
+    title.current!.focus({ preventScroll: true });
+    title.current!.scrollIntoView({ block: 'start' });
+  }, [chosen]);
   const cell = answer.cells.find(
     (each) => each.shop_id === shopId && fields.every((field, index) => (each.values[field] ?? '') === values[index]),
   );
   const named = fields.map((field, index) => `${FIELD_LABELS[field]} ${values[index] || 'unknown'}`).join(', ');
   return (
     <Card
-      title={`${named}, ${cell?.shop_name ?? `shop ${shopId}`}`}
+      title={
+        <span ref={title} tabIndex={-1} className="cell-title">
+          {`${named}, ${cell?.shop_name ?? `shop ${shopId}`}`}
+        </span>
+      }
       actions={
         <Button variant="quiet" onClick={onClose}>
           Close
@@ -43,6 +56,7 @@ export function CellCard({ answer, fields, search, onClose }: Props) {
       }
     >
       {cell && <Facts cell={cell} />}
+      <ApprovalsCurve of={named} query={query} />
       <List
         list={list}
         caption="Payments behind the cell, newest first"

@@ -258,6 +258,9 @@ describe('payments', () => {
       await client.get(`${path}/rollouts/${started.body.data.id}`),
     );
     expect(comparison.versions).toMatchObject([{ payments: 0 }, { payments: 4, approved: 3, declined: 1 }]);
+    const course = dataOf<object>(await client.get(`${path}/rollouts/${started.body.data.id}/over-time`));
+    const outcomes = { base: { approved: 0, declined: 0 }, candidate: { approved: 3, declined: 1 } };
+    expect(course).toMatchObject({ step: 'hour', steps: [outcomes] });
     const decision = dataOf(await client.get(`/payments/${paid[1]!.id}/decision`));
     expect(decision).toMatchObject({ rollout: { id: started.body.data.id, version: 2, stage: 1 }, rule: 0 });
   });

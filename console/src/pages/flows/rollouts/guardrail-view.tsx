@@ -1,9 +1,9 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../../ui/percent';
-import { dropText, guardrailText, progressText } from './rollout-texts';
+import { decisionText, dropText, guardrailText, progressText } from './rollout-texts';
 
 /** The drop that aborts the rollout by itself, and the evidence for it so far. */
-export function GuardrailView({ rollout }: { rollout: Schema<'ComparedRollout'> }) {
+export function GuardrailView({ rollout, readAt }: { rollout: Schema<'ComparedRollout'>; readAt: number }) {
   const { guardrail, comparison, status, end_cause: cause } = rollout;
   const evidence = comparison.guardrail?.evidence;
   return (
@@ -24,7 +24,11 @@ export function GuardrailView({ rollout }: { rollout: Schema<'ComparedRollout'> 
             </div>
           )}
           {cause === 'guardrail' && <p>{dropText(rollout)}</p>}
-          {status === 'running' && <p>{progressText(comparison, guardrail)}</p>}
+          {status === 'running' && (
+            <p>
+              {progressText(comparison, guardrail)} <strong>{decisionText(rollout, guardrail, readAt)}</strong>
+            </p>
+          )}
           <p className="small muted">{guardrailText(guardrail)}</p>
         </>
       )}

@@ -10,6 +10,7 @@ import { Facts } from '../../../ui/values';
 import { AbortDialog, PercentDialog, PromoteDialog } from './change-dialogs';
 import { ComparisonView } from './comparison-view';
 import { GuardrailView } from './guardrail-view';
+import { RolloutCurve } from './rollout-curve';
 import { conditionText, endText, keyText, percentOf } from './rollout-texts';
 import { StagesView } from './stages-view';
 import { MissingRight } from '../../../ui/missing-right';
@@ -18,6 +19,8 @@ type Rollout = Schema<'ComparedRollout'>;
 
 interface Props {
   rollout: Rollout;
+  /** When it was read, in ms since 1970. */
+  readAt: number;
   /** Called before the rollout ends, so that it stays on the page. */
   onEnding: () => void;
   /** Whether the user has just chosen it from the list below. */
@@ -27,7 +30,7 @@ interface Props {
 export const STATUS_TONES: Record<Rollout['status'], Tone> = { running: 'info', promoted: 'good', aborted: 'warn' };
 
 /** A rollout with the results of both versions. Screen readers announce a new percent, and its end. */
-export function RolloutCard({ rollout, onEnding, takesFocus }: Props) {
+export function RolloutCard({ rollout, readAt, onEnding, takesFocus }: Props) {
   const { version, percent, status, comparison, stages } = rollout;
   const isRunning = status === 'running';
   const title = useRef<HTMLSpanElement>(null);
@@ -48,8 +51,9 @@ export function RolloutCard({ rollout, onEnding, takesFocus }: Props) {
     >
       <Facts facts={factsOf(rollout)} />
       <ComparisonView comparison={comparison} />
+      <RolloutCurve rollout={rollout} />
       <div className="columns">
-        <GuardrailView rollout={rollout} />
+        <GuardrailView rollout={rollout} readAt={readAt} />
         <StagesView stages={stages} />
       </div>
     </Card>

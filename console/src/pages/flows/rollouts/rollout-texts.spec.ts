@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   conditionText,
+  decisionText,
   differenceText,
   dropText,
   endText,
@@ -8,6 +9,8 @@ import {
   percentOf,
   progressText,
 } from './rollout-texts';
+
+type Comparison = Parameters<typeof progressText>[0];
 
 const GUARDRAIL = { max_drop_points: 2.5, min_payments: 1_000, confidence: 0.95 };
 
@@ -47,6 +50,26 @@ describe('the texts of a guardrail', () => {
     ],
   ])('say how far %j is from a decision', (state, text) => {
     expect(progressText(comparison(state), GUARDRAIL)).toMatch(text);
+  });
+});
+
+describe('decisionText', () => {
+  const START = '2026-11-24T00:00:00.000Z';
+  const now = Date.parse(START) + 24 * 3_600_000;
+  const version = (outcomes: number) => ({ approved: outcomes, declined: 0, refused: 0 });
+
+  it.each([
+    [[0, 10], { is_waiting_for_payments: true, payments_needed: 4_000 }, 'is known after the first payments'],
+    // the slower version has 100 a day, and needs 1,000
+    [[900, 100], { is_waiting_for_payments: true, payments_needed: 2_000 }, 'in about 9 days'],
+    [[2_000, 2_000], { is_waiting_for_payments: false, payments_needed: 6_000 }, 'in about 12 hours'],
+    [[2_000, 2_000], { is_waiting_for_payments: false, payments_needed: 4_010 }, 'within an hour'],
+    [[2_000, 2_000], { is_waiting_for_payments: false, payments_needed: 3_000 }, 'has the payments'],
+    [[2_000, 2_000], { is_waiting_for_payments: false, payments_needed: null }, 'cannot decide'],
+    [[2, 2], { is_waiting_for_payments: true, payments_needed: null }, 'in more than a year'],
+  ])('%j outcomes, %j', (outcomes, guardrail, text) => {
+    const comparison = { versions: outcomes.map(version), guardrail } as unknown as Comparison;
+    expect(decisionText({ started_at: START, comparison }, GUARDRAIL, now)).toContain(text);
   });
 });
 

@@ -50,12 +50,44 @@ export function progressText(
   if (state === null || state.is_waiting_for_payments)
     return `It waits until each version has ${countOf(least)} payments with an outcome.`;
   const needed = state.payments_needed;
-  const seen = versions.reduce((sum, { approved, declined, refused }) => sum + approved + declined + refused, 0);
+  const seen = versions.reduce((sum, version) => sum + outcomesOf(version), 0);
   if (needed === null) return 'With this percent, these rates and these customers, such a drop cannot be found.';
   return (
     `A drop of ${percent.format(drop)} points is found after about ${countOf(needed)} payments in 90 % of cases, a larger one sooner. ` +
     `${countOf(seen)} payments have an outcome.`
   );
+}
+
+/** When a running rollout can decide, if payments go on as since its start. */
+export function decisionText(
+  { started_at: start, comparison }: Pick<Schema<'ComparedRollout'>, 'started_at' | 'comparison'>,
+  { min_payments: least }: Guardrail,
+  now: number,
+): string {
+  const { versions, guardrail: state } = comparison;
+  const seen = versions.map(outcomesOf);
+  const all = seen.reduce((sum, count) => sum + count, 0);
+  if (seen.includes(0)) return 'When it can decide is known after the first payments of both versions.';
+  const needed = state?.payments_needed ?? undefined;
+  const parts = state === null || state.is_waiting_for_payments ? seen.map((count) => least / count) : [];
+  const factor = Math.max(...parts, needed === undefined ? 0 : needed / all);
+  if (factor === 0) return 'With this percent it cannot decide: more payments must get the new version.';
+  const waitMs = (now - Date.parse(start)) * (factor - 1);
+  return waitMs <= 0
+    ? 'It has the payments that it needs to decide.'
+    : `At the pace so far it can decide ${spanText(waitMs)}.`;
+}
+
+const outcomesOf = ({ approved, declined, refused }: Comparison['versions'][number]): number =>
+  approved + declined + refused;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+function spanText(ms: number): string {
+  if (ms < HOUR_MS) return 'within an hour';
+  if (ms < 2 * DAY_MS) return `in about ${countOf(Math.round(ms / HOUR_MS))} hours`;
+  return ms > 366 * DAY_MS ? 'in more than a year' : `in about ${countOf(Math.round(ms / DAY_MS))} days`;
 }
 
 /** Why the guardrail has aborted the rollout. Payments that were open then still count. */

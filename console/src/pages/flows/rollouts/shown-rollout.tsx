@@ -17,12 +17,16 @@ interface Props {
 /** One rollout, running or ended, with its comparison. */
 export function ShownRollout({ flowId, id, onEnding, takesFocus }: Props) {
   const query = rolloutQuery(flowId, id);
-  const { data, error, refetch } = useQuery(query);
+  const { data, dataUpdatedAt, error, refetch } = useQuery(query);
   useLiveRefresh(query.queryKey, { isEnabled: data?.status === 'running' });
   return (
     <>
       <ProblemNotice error={error} retry={() => void refetch()} />
-      {data ? <RolloutCard rollout={data} onEnding={onEnding} takesFocus={takesFocus} /> : !error && <PageLoading />}
+      {data ? (
+        <RolloutCard rollout={data} readAt={dataUpdatedAt} onEnding={onEnding} takesFocus={takesFocus} />
+      ) : (
+        !error && <PageLoading />
+      )}
     </>
   );
 }
