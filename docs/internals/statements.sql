@@ -478,8 +478,8 @@ WITH RECURSIVE span (low, high) AS (
 -- Payments of a rollout by version and step of time.
 SELECT floor(extract(epoch FROM p.created_at - $6::timestamptz) / $7::integer)::integer AS step,
   p.flow_version = $3::integer AS candidate,
-  count(*) FILTER (WHERE p.amount_authorized > 0)::integer AS approved,
-  count(*) FILTER (WHERE p.amount_authorized = 0 AND p.status = 'failed')::integer AS declined
+  count(*) FILTER (WHERE p.status IN ('completed', 'refunded') OR (p.status <> 'failed' AND p.amount_authorized > 0))::integer AS approved,
+  count(*) FILTER (WHERE p.status = 'failed')::integer AS declined
 FROM (
   SELECT created_at, flow_version, amount_authorized, status, rollout_id FROM (SELECT id, merchant_id, shop_id, flow_id, flow_version, customer_id, status, attempt, amount, currency, country, capture,
     payment_method, metadata, decision, webhook_endpoint, created_at, payment_provider, provider_transaction_id,
