@@ -132,12 +132,7 @@ module.exports = {
         'management/versions',
       ],
       rules: ['definition', 'routing', 'management/versions', 'backtest/backtest'],
-      proposals: [
-        'management/flows',
-        'management/locked-flow',
-        'management/version-approvals',
-        'management/versions',
-      ],
+      proposals: ['management/flows', 'management/locked-flow', 'management/version-approvals', 'management/versions'],
     }),
     // decisions import nothing; the store writes their effects, and all others change money through it
     ...subfolderImports('payments', {

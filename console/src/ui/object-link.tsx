@@ -8,7 +8,7 @@ const PATHS: Record<string, (id: string) => string> = {
   endpoint: (id) => `/endpoints/${id}`,
   shop: (id) => `/shops/${id}`,
   flow: (id) => `/flows/${id}`,
-  client: () => '/developers',
+  client: () => '/people',
 };
 
 interface Props {

@@ -348,7 +348,9 @@ describe('a person in the console', () => {
     await navigate(page, '/people');
     await press('Add …');
     await field('Name', dialog()).fill('Grace');
-    await dialog().getByLabel(/^Finance/).check();
+    await dialog()
+      .getByLabel(/^Finance/)
+      .check();
     await press('Add', dialog());
     await dialog()
       .getByText(/^secret_/)
@@ -356,7 +358,9 @@ describe('a person in the console', () => {
     await press('I have stored it', dialog());
     const grace = page.getByRole('row', { name: /Grace/ });
     await press('Edit …', grace);
-    await dialog().getByLabel(/^Manager/).check();
+    await dialog()
+      .getByLabel(/^Manager/)
+      .check();
     await press('Save', dialog());
     await grace.getByText('Manager', { exact: true }).waitFor();
     await press('Revoke …', grace);

@@ -1,4 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { useClientNames } from '../../api/use-client-names';
 import { useFlowNames, useShops } from '../../api/use-shops';
 import type { Column } from '../../ui/data-table';
 import { ObjectLink } from '../../ui/object-link';
@@ -26,11 +27,13 @@ export const AUDIT_COLUMNS: Column<Entry>[] = [
   { title: 'Request', cell: ({ request_id: id }) => <Request id={id} /> },
 ];
 
-/** Shows shops and flows by their names. A deleted object has neither a name nor a page. */
+/** Shows shops, flows and clients by their names. A deleted object has neither a name nor a page. */
 function AuditObject({ type, id }: Entry['object']) {
   const shop = useShops().get(Number(id))?.name;
   const flow = useFlowNames().get(Number(id));
-  const name = type === 'shop' ? shop : type === 'flow' ? flow : undefined;
+  const client = useClientNames().get(id);
+  const names: Partial<Record<typeof type, string | undefined>> = { shop, flow, client };
+  const name = names[type];
   if (name === undefined)
     return (
       <ObjectLink type={type} id={id}>
@@ -43,7 +46,8 @@ function AuditObject({ type, id }: Entry['object']) {
         <Name value={name} />
       </ObjectLink>
       <span className="audit-note nowrap">
-        {type} {id}
+        {type}
+        {type !== 'client' && ` ${id}`}
       </span>
     </>
   );

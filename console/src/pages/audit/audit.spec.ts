@@ -57,7 +57,10 @@ describe('detailsOf', () => {
 
 describe('auditCsv', () => {
   it('writes one line per entry, quoted where necessary', () => {
-    const lines = auditCsv([entry(), entry({ actor: { type: 'cli', client_id: null, name: null }, address: null })]).split('\r\n');
+    const lines = auditCsv([
+      entry(),
+      entry({ actor: { type: 'cli', client_id: null, name: null }, address: null }),
+    ]).split('\r\n');
     expect(lines).toEqual([
       '\uFEFFid,at,action,object_type,object_id,actor,client_id,address,request_id,details',
       '7,2026-11-21T01:02:03.456Z,shop.updated,shop,3,client,demo,203.0.113.7,r-1,"fields=name, enabled"',

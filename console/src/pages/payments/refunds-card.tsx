@@ -14,16 +14,23 @@ const PAUSE_MS = 1_000;
 
 const COLUMNS: Column<Refund>[] = [
   { title: 'Refund', cell: ({ id }) => id },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    title: 'Status',
+    cell: ({ status, failure_code: code }) => (
+      <>
+        <StatusBadge status={status} /> {code !== null && <code>{code}</code>}
+      </>
+    ),
+  },
   { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
   { title: 'Requested', cell: ({ created_at: at }) => <Time value={at} /> },
   {
     title: 'By',
+    isName: true,
     cell: ({ origin, requested_by: by }) =>
       by === null ? origin === 'api' ? 'API' : 'provider' : <ActorName id={by.client_id} name={by.name} />,
   },
   { title: 'Reason', isName: true, cell: ({ reason }) => (reason === null ? <None /> : <bdi>{reason}</bdi>) },
-  { title: 'Failure', cell: ({ failure_code: code }) => (code === null ? <None /> : <code>{code}</code>) },
   {
     title: 'Provider’s id',
     cell: ({ provider_refund_id: id }) => (

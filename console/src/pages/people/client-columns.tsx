@@ -15,7 +15,7 @@ export const CLIENT_COLUMNS = (own: string): Column<Client>[] => [
         <Name value={name} /> {id === own && <Badge tone="info">you</Badge>}
         {revokedAt !== null && <Badge tone="neutral">revoked</Badge>}
         <span className="people-note small muted">
-          {kind === 'person' ? 'Person' : 'Program'} · <code>{id.length > 20 ? `${id.slice(0, 18)}…` : id}</code>{' '}
+          {kind === 'person' ? 'Person' : 'Program'} · <code>{id.length > 15 ? `${id.slice(0, 13)}…` : id}</code>{' '}
           <CopyButton text={id} label="Copy id" />
         </span>
       </>

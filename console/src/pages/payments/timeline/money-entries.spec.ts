@@ -35,7 +35,7 @@ describe('refundEntries', () => {
       at: REFUND.created_at,
       title: expect.stringMatching(/^Refund of .*10.00 requested$/),
     });
-    expect(requested!.facts).toContainEqual(['Requested by', 'Ada']);
+    expect(requested!.meaning).toBe('Requested by Ada.');
     expect(failed).toMatchObject({ at: REFUND.updated_at, status: 'failed' });
     expect(failed!.facts).toContainEqual(['Failure', 'expired_card']);
   });

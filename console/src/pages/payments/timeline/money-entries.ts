@@ -8,7 +8,6 @@ export function refundEntries(refund: Schema<'Refund'>): Entry[] {
   const { id, status, origin, currency } = refund;
   const name = `Refund of ${money(refund.amount, currency)}`;
   const facts = known([
-    ['Requested by', nameOf(refund.requested_by)],
     ['Refund', id],
     ['Reason', refund.reason],
     ['Provider’s id', refund.provider_refund_id],
@@ -18,7 +17,10 @@ export function refundEntries(refund: Schema<'Refund'>): Entry[] {
     at: refund.created_at,
     kind: 'refund',
     title: origin === 'api' ? `${name} requested` : `${name} made at the provider`,
-    meaning: origin === 'api' ? 'Requested through the API.' : 'The provider reported it.',
+    meaning:
+      origin === 'api'
+        ? `Requested by ${nameOf(refund.requested_by) ?? 'an API client'}.`
+        : 'The provider reported it.',
     facts,
   };
   if (status === 'pending') return [{ ...begun, status }];

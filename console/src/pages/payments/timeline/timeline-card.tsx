@@ -44,7 +44,7 @@ export function TimelineCard({ payment, story }: { payment: Schema<'Payment'>; s
           Only the newest 100 refunds, and the newest 100 notifications and webhooks of each shop, are shown.
         </p>
       )}
-      {story.settlements === null && (
+      {story.settlements === null && story.operations.some(isSettled) && (
         <p className="muted small">
           The person who settled an operation is not shown. <MissingRight scope="audit:read" />
         </p>
@@ -57,6 +57,9 @@ export function TimelineCard({ payment, story }: { payment: Schema<'Payment'>; s
     </Card>
   );
 }
+
+/** The reason names no person. */
+const isSettled = ({ reason }: Schema<'PaymentOperation'>): boolean => reason?.startsWith('settled as ') ?? false;
 
 const TimelineEntry = ({ entry }: { entry: Entry }) => (
   <li className={`timeline-entry timeline-${entry.kind}`}>
