@@ -12,6 +12,8 @@ type Refund = Schema<'Refund'>;
 
 const PAUSE_MS = 1_000;
 
+const ORIGINS: Record<Refund['origin'], string> = { api: 'API', provider: 'provider' };
+
 const COLUMNS: Column<Refund>[] = [
   { title: 'Refund', cell: ({ id }) => id },
   {
@@ -26,9 +28,11 @@ const COLUMNS: Column<Refund>[] = [
   { title: 'Requested', cell: ({ created_at: at }) => <Time value={at} /> },
   {
     title: 'By',
-    isName: true,
-    cell: ({ origin, requested_by: by }) =>
-      by === null ? origin === 'api' ? 'API' : 'provider' : <ActorName id={by.client_id} name={by.name} />,
+    cell: ({ origin, requested_by: by }) => (
+      <span className="payments-by">
+        {by === null ? ORIGINS[origin] : <ActorName id={by.client_id} name={by.name} />}
+      </span>
+    ),
   },
   { title: 'Reason', isName: true, cell: ({ reason }) => (reason === null ? <None /> : <bdi>{reason}</bdi>) },
   {
