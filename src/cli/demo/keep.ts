@@ -61,7 +61,7 @@ ${signInLines(signIns)
   .map((line) => `  ${line}`)
   .join('\n')}
 
-  Look at: Home (work by its deadline), a payment (why this shop), Approvals (Maestro in Germany falls since Tuesday),
+  Look at: To do (work by its deadline), a payment (why this shop), Approvals (Maestro in Germany falls since Tuesday),
   the flow "Web checkout EU" (a rollout runs), Endpoints (the old warehouse system fails), Disputes.
 
   Ctrl-C ends it; the same command opens it again. The data is in ${dataDir}: delete the folder for a new demo.

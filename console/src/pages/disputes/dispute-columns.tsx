@@ -90,7 +90,7 @@ const EvidenceDue = ({ dispute, now }: { dispute: Dispute; now: number }) => {
   return (
     <div>
       {due && <Badge tone={due.tone}>{due.text}</Badge>}
-      <div className="small muted">
+      <div className="small muted dispute-due">
         <Time value={dispute.evidence_due_by} />
       </div>
     </div>
