@@ -93,7 +93,7 @@ export class ApiClientsService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Uses `transaction`, or its own. Throws `merchant_not_found`. */
+  /** Uses `transaction`, or its own. Throws `merchant_not_found` and `too_many_requests`. */
   async create(
     client: NewApiClient,
     context: AuditContext = SYSTEM,
@@ -101,7 +101,7 @@ export class ApiClientsService {
   ): Promise<IssuedCredentials> {
     const clientId = client.credentials?.id ?? `client_${this.random.bytes(16).toString('base64url')}`;
     const clientSecret = client.credentials?.secret ?? this.newSecret();
-    const secretHash = await hashSecret(clientSecret, this.random);
+    const secretHash = await this.hash(clientSecret);
     const insert = (within: Transaction) => this.insert(within, context, { ...client, clientId, secretHash });
     await (transaction ? insert(transaction) : this.database.transaction(insert));
     return { clientId, clientSecret };
@@ -197,7 +197,7 @@ export class ApiClientsService {
     check?: (transaction: Transaction) => Promise<unknown>,
   ): Promise<RotatedCredentials> {
     const clientSecret = this.newSecret();
-    const secretHash = await hashSecret(clientSecret, this.random);
+    const secretHash = await this.hash(clientSecret);
     const previousExpiresAt = await this.database.transaction(async (transaction) => {
       await check?.(transaction);
       const values = [clientId, secretHash, overlapSeconds];
@@ -221,6 +221,17 @@ export class ApiClientsService {
       .run(() => matchesAny(secrets, client ? validHashes(client, this.clock.now()) : [DECOY_HASH]))
       .catch(asOAuthError);
     return client !== null && client.revokedAt === null && isCorrect ? client : null;
+  }
+
+  /** Takes a turn with the checks of secrets. */
+  private hash(secret: string): Promise<string> {
+    return this.hashing
+      .run(() => hashSecret(secret, this.random))
+      .catch((error: unknown) => {
+        if (!(error instanceof SemaphoreRefused)) throw error;
+        const detail = 'too many secrets are being made and checked';
+        throw new Problem('too_many_requests', { detail, headers: { 'retry-after': '2' } });
+      });
   }
 
   private newSecret(): string {

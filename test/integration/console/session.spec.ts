@@ -6,6 +6,7 @@ import { COMMAND_LINE } from '../../../src/audit/audit-context.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
 import { SigningKeys } from '../../../src/auth/signing-keys.js';
+import { ROLES } from '../../../src/access/roles.js';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { Clock } from '../../../src/shared/clock.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
@@ -54,6 +55,17 @@ const later = (ms: number): void => {
 };
 
 describe('sign-in to the console', () => {
+  it('has the rights that its person has now', async () => {
+    const { id: merchantId } = await api.get(MerchantsService).create('Of Grace');
+    const { id, secret } = await insertClient(api.database, { merchantId }, ['audit:read', 'shops:read']);
+    const { cookie } = await signedIn({ client_id: id, client_secret: secret });
+    await api.database.pool.query(`UPDATE api_clients SET role = 'support' WHERE client_id = $1`, [id]);
+    await eventually(async () => {
+      const { body } = await http.get<Answer>('/console/session', { cookie });
+      expect(body.data.scopes).toEqual(ROLES.support.scopes);
+    });
+  });
+
   it('returns the signed-in client, and keeps the token where no script can read it', async () => {
     const { status, headers, body } = await http.post<Answer>('/console/session', credentials());
     expect(status).toBe(200);
