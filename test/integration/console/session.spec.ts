@@ -55,7 +55,7 @@ const later = (ms: number): void => {
 };
 
 describe('sign-in to the console', () => {
-  it('has the rights that its person has now', async () => {
+  it('the session has the rights that its person has now', async () => {
     const { id: merchantId } = await api.get(MerchantsService).create('Of Grace');
     const { id, secret } = await insertClient(api.database, { merchantId }, ['audit:read', 'shops:read']);
     const { cookie } = await signedIn({ client_id: id, client_secret: secret });
