@@ -130,7 +130,7 @@ describe('the activation of a version in the console', () => {
     await button('Save and activate …').click();
     await dialog().getByRole('button', { name: 'Activate for all' }).click();
     await shows(dialog(), 'flow_approval_required');
-    await shows(dialog(), 'Save the changes as a draft');
+    await shows(dialog(), 'Propose the changes');
     expect(await seriousFindings(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await button('Save as a draft').click();

@@ -63,7 +63,8 @@ const SEGMENTS: Readonly<Record<SegmentField, string>> = {
   'card.bin': 'first digits of the card',
 };
 
-export const segmentWords = (field: SegmentField): string => SEGMENTS[field];
+/** The name of a field; one without a name stays as it is. */
+export const segmentWords = (field: string): string => SEGMENTS[field as SegmentField] ?? field;
 
 /** With a capital and a full stop. */
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -15,7 +15,7 @@ export const codeOf = (error: unknown): string | undefined => (error instanceof 
 const ADVICE: Readonly<Record<string, string>> = {
   flow_changed: 'Look at the changes of that version first. They are shown above.',
   flow_approval_required:
-    'Save the changes as a draft if they are not saved. Then another person who may activate flows approves the version on the Versions tab.',
+    'Propose the changes. Then another person who may activate flows approves the version on its page.',
   flow_rollout_running: 'Promote or abort the running rollout first, on the Rollouts tab.',
   flow_own_version: 'Ask another person who may activate flows.',
 };

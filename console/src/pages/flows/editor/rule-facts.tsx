@@ -1,3 +1,4 @@
+import { segmentWords } from '@payment-orchestrator/routing/words/value-words';
 import { Badge } from '../../../ui/badge';
 import { countOf } from '../insight/texts';
 import type { UsedRule } from './use-rule-facts';
@@ -11,7 +12,7 @@ export function RuleFacts({ facts }: { facts: UsedRule | undefined }) {
       <p className="muted">
         Decided {paymentsOf(day)} in 24 hours, {countOf(month)} in 30 days{isTruncated && ', among the newest 10,000'}.
         {conditions.length > 0 && lookedAt > 0 && ` Of the newest ${paymentsOf(lookedAt)}: `}
-        {lookedAt > 0 && conditions.map(({ field, met }) => `${field} ${countOf(met)}`).join(', ')}
+        {lookedAt > 0 && conditions.map(({ field, met }) => `${segmentWords(field)} ${countOf(met)}`).join(', ')}
       </p>
       {warnings.map(({ code, field, message }) => (
         <p key={`${code} ${field}`}>

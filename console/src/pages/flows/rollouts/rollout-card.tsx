@@ -1,4 +1,5 @@
 import type { Schema } from '@payment-orchestrator/client';
+import { paymentsWords } from '@payment-orchestrator/routing/words/condition-words';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useCan } from '../../../api/session';
 import { Badge, type Tone } from '../../../ui/badge';
@@ -11,7 +12,7 @@ import { AbortDialog, PercentDialog, PromoteDialog } from './change-dialogs';
 import { ComparisonView } from './comparison-view';
 import { GuardrailView } from './guardrail-view';
 import { RolloutCurve } from './rollout-curve';
-import { conditionText, endText, keyText, percentOf } from './rollout-texts';
+import { endText, keyText, percentOf } from './rollout-texts';
 import { StagesView } from './stages-view';
 import { MissingRight } from '../../../ui/missing-right';
 
@@ -118,7 +119,7 @@ function factsOf({ key, when, reason, started_at, started_by, ...end }: Rollout)
     ...(at === null
       ? []
       : [['Ended', <StepBy key="ended" at={at} by={by} reason={endReason} />] as [string, ReactNode]]),
-    ['Payments that take part', when === null ? 'all' : conditionText(when)],
+    ['Payments that take part', when === null ? 'all' : paymentsWords(when)],
     ['Divided', keyText(key)],
   ];
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  conditionText,
   decisionText,
   differenceText,
   dropText,
@@ -16,20 +15,6 @@ const GUARDRAIL = { max_drop_points: 2.5, min_payments: 1_000, confidence: 0.95 
 
 it('percentOf keeps two decimals', () => {
   expect([12.25, 10].map(percentOf)).toEqual(['12.25 %', '10 %']);
-});
-
-describe('conditionText', () => {
-  it.each([
-    [{ country: { equals: 'DE' } }, 'country equals DE'],
-    [{ country: { in: ['DE', 'FR'] }, amount: { min: 10 } }, 'country is one of DE, FR and amount is at least 10'],
-    [{ not: { 'card.scheme': { equals: 'visa' } } }, 'not (card.scheme equals visa)'],
-    [
-      { any: [{ currency: { equals: 'EUR' } }, { currency: { not: ['USD'] }, customer_id: { exists: false } }] },
-      '(currency equals EUR or (currency is none of USD and customer_id does not exist))',
-    ],
-  ])('writes %j in words', (when, text) => {
-    expect(conditionText(when)).toBe(text);
-  });
 });
 
 describe('the texts of a guardrail', () => {

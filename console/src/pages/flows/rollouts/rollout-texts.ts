@@ -1,7 +1,4 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { OPERATOR_LABELS } from '../model/condition-tests';
-import { conditionForm } from '../model/condition-form';
-import type { ConditionNode, GroupNode } from '../model/form';
 import { countOf } from '../insight/texts';
 
 type Rollout = Schema<'Rollout'>;
@@ -16,23 +13,6 @@ export const keyText = (key: Rollout['key']): string =>
   key === 'customer'
     ? 'By customer: always the same version. Payments without a customer: by chance'
     : 'Each payment gets a version by chance';
-
-/** A condition as a sentence part, such as `country equals "DE"`. */
-export const conditionText = (when: Schema<'Condition'>): string => groupText(conditionForm(when));
-
-function groupText({ kind, items }: GroupNode): string {
-  const text = items.map(nodeText).join(kind === 'any' ? ' or ' : ' and ');
-  return kind === 'not' ? `not (${text})` : text;
-}
-
-function nodeText(node: ConditionNode): string {
-  if (node.kind !== 'test') return node.kind === 'not' ? groupText(node) : `(${groupText(node)})`;
-  const label = node.operator === 'exists' && node.value === false ? 'does not exist' : OPERATOR_LABELS[node.operator];
-  return node.operator === 'exists' ? `${node.field} ${label}` : `${node.field} ${label} ${valueText(node.value)}`;
-}
-
-const valueText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(valueText).join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
 
 type Guardrail = NonNullable<Rollout['guardrail']>;
 
