@@ -97,7 +97,8 @@ describe('a session in the console', () => {
     await signIn(one, fixture.service.url, `/payments/${id}`);
     await one.getByText(session).first().waitFor();
     await other.goto(`${fixture.service.url}/console/payments`);
-    await other.getByText(session).first().waitFor();
+    const order = String(fixture.payments[0]!.metadata['order']);
+    await other.getByText(order, { exact: true }).first().waitFor();
     await other.locator('.menu summary').click();
     await other.route(/\/console\/session$/, (route) => route.fulfill({ status: 502, body: 'no such host' }));
     await other.getByRole('button', { name: 'Sign out' }).click();
@@ -106,7 +107,7 @@ describe('a session in the console', () => {
     await other.getByRole('button', { name: 'Sign out' }).click();
     for (const tab of [other, one]) {
       await tab.getByLabel('Client id').waitFor();
-      expect(await tab.getByText(session).count()).toBe(0);
+      for (const text of [session, order]) expect(await tab.getByText(text, { exact: true }).count()).toBe(0);
     }
     expect(await context.cookies()).toEqual([]);
     await signInHere(other, await insertClient(fixture.database));
