@@ -6451,7 +6451,10 @@ export interface components {
              * @example 7
              */
             id: number;
-            /** @example What does Berlin charge for this? */
+            /**
+             * @description The text, as it was written.
+             * @example What does Berlin charge for this?
+             */
             comment: string;
             /**
              * @description The API client, or the subject of a person.

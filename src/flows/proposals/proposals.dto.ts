@@ -52,7 +52,7 @@ export class CommentVersionDto {
 export class FlowVersionCommentDto {
   /** @example 7 */
   id: number;
-  /** @example "What does Berlin charge for this?" */
+  /** The text, as it was written. @example "What does Berlin charge for this?" */
   comment: string;
   /** The API client, or the subject of a person. @example "client_1d9e2f3a4b5c" */
   by: string;
