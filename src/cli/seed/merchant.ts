@@ -57,8 +57,7 @@ export class Merchant {
 
   /** Sets the sandbox's answer to every charge of a shop; without `token`: that of the payment's token. */
   async simulate(shop: string, token?: string): Promise<void> {
-    const { account } = SHOPS.find(({ name }) => name === shop)!;
-    const credentials = { account, notification_secret: this.notificationSecret, ...(token && { simulate: token }) };
+    const credentials = { simulate: token ?? null };
     await this.service.call(OWNER, 'PATCH', `/shops/${this.shops[shop]}`, { provider_credentials: credentials });
   }
 
