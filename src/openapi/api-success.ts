@@ -3,6 +3,8 @@ import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { schemaRef } from './schemas.js';
 
 interface ApiSuccessOptions {
+  /** The first part of the schema's name; default: the DTO's. For names of the last release. */
+  name?: string;
   /** Default 200. */
   status?: number;
   description?: string;
@@ -64,9 +66,9 @@ function respond(
   model: Type,
   suffix: string,
   properties: Record<string, object>,
-  { status = 200, description = 'Success', headers = {}, content }: ApiSuccessOptions,
+  { name, status = 200, description = 'Success', headers = {}, content }: ApiSuccessOptions,
 ): MethodDecorator {
-  const title = model.name.replace(/Dto$/, '') + suffix;
+  const title = (name ?? model.name.replace(/Dto$/, '')) + suffix;
   const schema = { title, type: 'object', required: Object.keys(properties), properties };
   return applyDecorators(
     ApiExtraModels(model),

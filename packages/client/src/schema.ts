@@ -6662,13 +6662,6 @@ export interface components {
              */
             updated_at: string;
         };
-        ListedShopPage: {
-            /** @description Always `true`. */
-            success: boolean;
-            /** @description The result. */
-            data: components["schemas"]["ListedShop"][];
-            pagination: components["schemas"]["Pagination"];
-        };
         Liveness: {
             /**
              * @description The state of it.
@@ -10295,6 +10288,13 @@ export interface components {
              * @example 1
              */
             failed: number;
+        };
+        ShopPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["ListedShop"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ShopReference: {
             /**
@@ -18244,7 +18244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListedShopPage"];
+                    "application/json": components["schemas"]["ShopPage"];
                 };
             };
             400: components["responses"]["malformed_request"];

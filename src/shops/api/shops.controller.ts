@@ -89,7 +89,7 @@ class ShopsController {
   @Get()
   @TakesReadSlot()
   @RequireScopes('shops:read')
-  @ApiSuccessPage(ListedShopDto)
+  @ApiSuccessPage(ListedShopDto, { name: 'Shop' })
   async list(
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: NamedPageQueryDto,

@@ -34,8 +34,8 @@ describe('timeText and toneOf', () => {
   it.each<[Partial<Line>, string, string]>([
     [{ until: inHours(5) }, 'in 5 hours', 'bad'],
     [{ until: inHours(49), count: 2 }, 'first in 2 days', 'warn'],
-    [{ until: inHours(-2) }, 'since 2 hours', 'bad'],
-    [{ since: inHours(-25) }, 'since 1 day', 'bad'],
+    [{ until: inHours(-2) }, 'for 2 hours', 'bad'],
+    [{ since: inHours(-25) }, 'for 1 day', 'bad'],
     [{}, '', 'bad'],
   ])('%j is %s, %s', (fields, text, tone) => {
     const each = line('evidence_due', fields);

@@ -62,14 +62,14 @@ function fallen({ shop, approvals }: Line): string {
 export const titleOf = (line: Line): string => WORDS[line.kind].title(line);
 export const actionOf = ({ kind }: Line): string => WORDS[kind].action;
 
-/** How long a line waits or has time, such as `first in 5 hours` or `since 2 days`. */
+/** How long a line waits or has time, such as `first in 5 hours` or `for 2 days`. */
 export function timeText({ count, since, until }: Line, now: number): string {
   if (until !== null) {
     const ms = Date.parse(until) - now;
-    if (ms <= 0) return `since ${spanText(-ms)}`;
+    if (ms <= 0) return `for ${spanText(-ms)}`;
     return `${count === 1 ? '' : 'first '}in ${spanText(ms)}`;
   }
-  return since === null ? '' : `since ${spanText(now - Date.parse(since))}`;
+  return since === null ? '' : `for ${spanText(now - Date.parse(since))}`;
 }
 
 export const moneyText = ({ amounts }: Line): string =>

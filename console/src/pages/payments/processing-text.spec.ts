@@ -11,7 +11,7 @@ const FACTS = {
 const ACTION = { type: 'redirect' as const, url: 'https://a.example', method: 'GET' as const };
 
 it.each([
-  [{}, 'waits for the provider since 3 hours'],
+  [{}, 'waits for the provider for 3 hours'],
   [{ next_action: ACTION }, 'waits for the payer'],
   [{ amount_authorized: 5 }, 'authorised'],
   [{ amount_authorized: 5, capture_before: inHours(50) }, 'authorised, lapses in 2 days'],

@@ -17,5 +17,5 @@ export function processingText(payment: Facts, now: number): string | undefined 
   }
   if (payment.amount_authorized > 0) return 'authorised';
   if (payment.next_action) return 'waits for the payer';
-  return `waits for the provider since ${spanText(now - Date.parse(since))}`;
+  return `waits for the provider for ${spanText(now - Date.parse(since))}`;
 }
