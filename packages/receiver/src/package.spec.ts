@@ -24,7 +24,7 @@ describe('the package', () => {
     const named = Object.values(manifest.exports).flatMap((entry) => [entry.types, entry.default]);
     expect(paths).toEqual(expect.arrayContaining([...named.map((path) => path.slice(2)), 'package.json', 'README.md']));
     expect(paths.filter((path) => !/^(dist\/[\w-]+(\.d\.ts|\.js)|package\.json|README\.md)$/.test(path))).toEqual([]);
-    // what receivers load: types are erased, and only tests and tools sign
+    // receivers load these: types are erased, and only tests and tools sign
     const loaded = files.filter(({ path }) => path.endsWith('.js') && path !== 'dist/signing.js');
     expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.reduce((sum, { size: bytes }) => sum + bytes, 0)).toBeLessThan(32_000);
