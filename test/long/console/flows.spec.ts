@@ -131,7 +131,7 @@ describe('the flow pages of the console', () => {
     const by = card('Strategy').getByLabel('Compare shops by');
     await by.selectOption('card scheme');
     await card('Strategy').getByLabel('And by').selectOption('country');
-    await shows(card('Simulator'), /A trial|for card\.scheme unknown, country/);
+    await shows(card('Simulator'), /A trial|for card network unknown, country/);
     await card('Strategy').getByLabel('Objective').selectOption('margin');
     await isAccessible(page);
     await by.selectOption('country');
@@ -278,7 +278,9 @@ describe('the flow pages of the console', () => {
     await page.getByRole('button', { name: 'Save and activate …' }).click();
     await shows(dialog, /Version 3 has become active since you started from version 2/);
     expect(await activate.isDisabled()).toBe(true);
-    expect(await dialog.getByRole('list', { name: 'Changes in version 3' }).innerText()).toContain('max_attempts');
+    expect(await dialog.getByRole('list', { name: 'Changes in version 3' }).innerText()).toBe(
+      'A payment that a shop does not approve is tried with up to 2 shops; was 1.',
+    );
     await isAccessible(page);
     await seen.click();
     // another user activates a version at the last moment
