@@ -72,6 +72,7 @@ beforeAll(async () => {
     dispute: 1,
     endpoint: 1,
     provider: 'sandbox',
+    report: 'captures',
     client: 'no-such-client',
     reference: '01234567-89ab-4cde-8f01-23456789abcd',
   };

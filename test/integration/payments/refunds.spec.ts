@@ -76,6 +76,7 @@ describe('POST /payments/{id}/refunds', () => {
       provider_refund_id: expect.stringMatching(/^re_/),
       origin: 'api',
       failure_code: null,
+      requested_by: { client_id: 'merchant-one', name: 'A client' },
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
