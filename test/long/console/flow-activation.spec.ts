@@ -93,7 +93,7 @@ describe('the activation of a version in the console', () => {
     await shows(version(2), 'needs approval');
     await shows(version(2), 'by Ada, on call');
     await opensWithCare(button('Approve version 2'));
-    await shows(dialog(), 'is tried with one shop only');
+    await shows(dialog(), 'is tried with up to 2 shops; was 1');
     await shows(dialog().getByRole('region', { name: 'Backtest of the version' }), `of ${PAYMENTS} payments`);
     await dialog().getByLabel('Reason').fill('Checked with the contract');
     await isAccessible();
@@ -116,7 +116,7 @@ describe('the activation of a version in the console', () => {
 
   it('rolls back to a retired version without an approval', async () => {
     await opensWithCare(button('Roll back to this version: 1'));
-    await shows(dialog(), 'max_attempts');
+    await shows(dialog(), 'A payment is tried with one shop only; was 2');
     await dialog().getByLabel('Reason').fill('Too many declines in Paris');
     await dialog().getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('Version 1 is active').waitFor();
@@ -176,7 +176,7 @@ describe('a rollout in the console', () => {
     for (let sent = 0; sent < 12; sent++) {
       await author.pay('checkout', sent % 3 === 0 ? { payment_method: { token: 'tok_decline' } } : {});
     }
-    await page.getByText('currency equals EUR').waitFor();
+    await page.getByText('payments in euros').waitFor();
     await eventually(async () => {
       const counts = await page.locator('.compared-facts dd:nth-of-type(1)').allTextContents();
       expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(12);
