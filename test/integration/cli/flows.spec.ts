@@ -92,8 +92,9 @@ describe('flows plan', () => {
     const { code, out, err } = await plan(reader);
     expect([code, err]).toEqual([2, '']);
     expect(out).toContain(
-      'flow checkout: change (version 1 is active)\n    - strategy: round_robin\n    + strategy: priority\n',
+      'flow checkout: change (version 1 is active)\n  Payments go to Berlin first, then Paris; was Berlin and Paris in turn.\n',
     );
+    expect(out).toContain('    - strategy: round_robin\n    + strategy: priority\n');
     expect(out).toMatch(/backtest: 4 payments since .*, 2 go to another shop\n {4}Berlin 2 → 4, Paris 2 → 0\n/);
     expect(out).toMatch(/approvals: 100\.0 % \(.*not_enough_payments\n {2}assertions: all 1 hold\n/);
     expect(await api.database.dump()).toBe(before);

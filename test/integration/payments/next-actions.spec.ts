@@ -108,7 +108,7 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
   ])('refuses %s', async (_name, body) => {
     const answer = await merchant.api.post(`/payments/${(await pay()).id}/next-action`, body);
     expect(codeOf(answer)).toEqual([422, 'validation_failed']);
-    expect(JSON.stringify(answer.body)).not.toContain('4111');
+    expect(JSON.stringify(answer.body)).not.toMatch(/4111 ?1111/);
   });
 
   it('a payment that waits for none refuses it', async () => {

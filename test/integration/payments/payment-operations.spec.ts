@@ -46,8 +46,11 @@ describe('GET /payments/{id}/operations', () => {
       tries: expect.any(Number),
     };
     expect(dataOf(response)).toEqual([
-      { ...shown, kind: 'charge', cause: 'payment', last_answer: 'approved' },
-      { ...shown, kind: 'refund', cause: 'refund_requested', last_answer: 'confirmed' },
+      { ...shown, kind: 'charge', cause: 'payment', last_answer: 'approved', requested_by: null },
+      {
+        ...{ ...shown, kind: 'refund', cause: 'refund_requested', last_answer: 'confirmed' },
+        requested_by: { client_id: expect.any(String), name: 'A client' },
+      },
     ]);
     const text = JSON.stringify(response.body);
     for (const secret of ['tok_secret', NOTIFICATION_SECRET, ...provider.calls.map(({ key }) => key)]) {

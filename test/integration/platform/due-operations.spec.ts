@@ -114,9 +114,10 @@ describe('operations of the version before', () => {
 
 describe('an operation', () => {
   const open: Record<string, (payment: number, key: string) => Promise<{ id: number }[]>> = {
-    void: (payment, key) => run(INSERT_REVERSAL, [payment, 1, 'void', 'cancel_requested', key, 1, 60_000, null, null]),
+    void: (payment, key) =>
+      run(INSERT_REVERSAL, [payment, 1, 'void', 'cancel_requested', key, 1, 60_000, null, null, null]),
     capture: (payment, key) =>
-      run(INSERT_FOR_CHARGE, [payment, 1, 'capture', 'capture_requested', key, 1, 60_000, '5', null]),
+      run(INSERT_FOR_CHARGE, [payment, 1, 'capture', 'capture_requested', key, 1, 60_000, '5', null, null]),
   };
 
   it.each(Object.keys(open))(
