@@ -61,7 +61,7 @@ describe('signing in to the console with an identity provider, in a browser', ()
     await page.goto(`${service.url}/console/oidc/callback?code=stolen&state=x`);
     await alerts('started in another browser');
     await logIn('guest');
-    await alerts('its token gives no access here');
+    await alerts('you have no access here yet. Ask who manages your account');
   });
 
   it('says that the provider does not answer', async () => {

@@ -107,6 +107,13 @@ async function stopped(): Promise<PaymentAnswer> {
   return payment;
 }
 
+/** Settles the only operation of the payment with the API. */
+async function settle({ id }: PaymentAnswer): Promise<void> {
+  const [operation] = dataOf<{ id: number }[]>(await merchant.api.get(`/payments/${id}/operations`));
+  const body = { outcome: 'not_captured', reason: 'not there' };
+  dataOf(await merchant.api.post(`/payments/${id}/operations/${operation!.id}/settle`, body));
+}
+
 describe('an operation that a person must settle', () => {
   it('that another person settles meanwhile is reported as closed', async () => {
     const payment = await stopped();
@@ -114,9 +121,7 @@ describe('an operation that a person must settle', () => {
     await button('Settle …').click();
     await dialog().getByLabel('Outcome at the provider').selectOption('not_captured');
     await dialog().getByLabel('Reason').fill('The dashboard does not show it');
-    const operations = dataOf<{ id: number }[]>(await merchant.api.get(`/payments/${payment.id}/operations`));
-    const body = { outcome: 'not_captured', reason: 'not there' };
-    dataOf(await merchant.api.post(`/payments/${payment.id}/operations/${operations[0]!.id}/settle`, body));
+    await settle(payment);
     await button('Settle', dialog()).click();
     await dialog().getByText('operation_closed').waitFor();
     await button('Cancel', dialog()).click();
@@ -128,8 +133,15 @@ describe('an operation that a person must settle', () => {
     const few = SCOPES.filter((scope) => scope !== 'payments:settle' && scope !== 'audit:read');
     await open(payment, await insertClient(app.database, { merchantId: 1 }, few));
     await page.getByText('the right to settle operations').waitFor();
-    await page.getByText('the right to read the audit log').first().waitFor();
     expect(await button('Settle …').count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+
+    // and only a client with another scope sees who has settled it
+    const unseen = page.getByText('The person who settled an operation is not shown.');
+    expect(await unseen.count()).toBe(0);
+    await settle(payment);
+    await page.reload();
+    await unseen.filter({ hasText: 'the right to read the audit log' }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
   });
 });
@@ -188,11 +200,16 @@ describe('disputes in the console', () => {
     await isFit();
 
     await page.goto(`${app.service.url}/console`);
-    const tile = page.getByRole('link', { name: /Disputes, evidence due/ });
-    await tile.getByRole('img', { name: 'needs attention' }).waitFor();
-    await tile.click();
+    const lines = page.getByRole('region', { name: 'To do', exact: true }).getByRole('listitem');
+    const line = (text: string) => lines.filter({ hasText: text });
+    await line('1 dispute needs evidence within 7 days').getByText('in 2 days').waitFor();
+    await line('1 dispute is overdue')
+      .getByText(/^for 2[34] hours$/)
+      .waitFor();
+    await line('1 dispute is overdue').getByRole('link', { name: 'See disputes' }).click();
     await page.waitForURL(/disputes\?due_before=/);
     await row(overdue).waitFor();
+    expect(await row(due).count()).toBe(0);
     await page.goto(`${app.service.url}/console/open-work`);
     await page.getByRole('table', { name: 'Disputes with evidence due' }).getByText('overdue').waitFor();
     await isFit();
