@@ -48,6 +48,19 @@ async function aFlowWithDraft(fixture: MerchantFixture): Promise<{ path: string 
   return { path: `/flows/${flow.id}` };
 }
 
+/** The path of a version with a request for its approval. */
+async function aRequestedVersion(fixture: MerchantFixture): Promise<string> {
+  const path = `${(await aFlowWithDraft(fixture)).path}/versions/2`;
+  dataOf(await fixture.merchant.api.post(`${path}/approval-requests`, { message: 'Paris costs less' }));
+  return path;
+}
+
+/** The path of a client that may give no rights. */
+async function aClient({ merchant }: MerchantFixture): Promise<string> {
+  const body = { name: 'Ada', kind: 'person', role: 'support' };
+  return `/clients/${dataOf<{ client_id: string }>(await merchant.api.post('/clients', body)).client_id}`;
+}
+
 /** The path of a rollout that is running. */
 async function aRollout(fixture: MerchantFixture): Promise<string> {
   const { path } = await aFlowWithDraft(fixture);
@@ -145,6 +158,25 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       }),
     repeat: 'reads',
   },
+  'POST /clients': {
+    prepare: () => Promise.resolve({ path: '/clients', body: { name: 'Ada', kind: 'person', role: 'support' } }),
+    repeat: 'another',
+  },
+  'PATCH /clients/{clientId}': {
+    prepare: async (fixture) => ({ path: await aClient(fixture), body: { name: 'Grace', role: 'finance' } }),
+    repeat: 'nothing',
+  },
+  'DELETE /clients/{clientId}': {
+    prepare: async (fixture) => ({ path: await aClient(fixture) }),
+    repeat: 'nothing',
+  },
+  'POST /clients/{clientId}/rotate-secret': {
+    prepare: async (fixture) => ({
+      path: `${await aClient(fixture)}/rotate-secret`,
+      body: { overlap_seconds: 3600 },
+    }),
+    repeat: 'nothing', // in the compared state: there is a secret and a previous one
+  },
   'POST /shops': {
     prepare: () =>
       Promise.resolve({
@@ -234,6 +266,34 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       return { path: `/flows/${flow.id}/versions/2/approve`, body: { reason: 'checked' } };
     },
     repeat: 'nothing',
+  },
+  'POST /flows/{id}/versions/{version}/approval-requests': {
+    prepare: async (fixture) => {
+      const { path } = await aFlowWithDraft(fixture);
+      return { path: `${path}/versions/2/approval-requests`, body: { message: 'Paris costs less' } };
+    },
+    repeat: 'nothing',
+  },
+  'POST /flows/{id}/versions/{version}/approval-requests/withdraw': {
+    prepare: async (fixture) => ({ path: `${await aRequestedVersion(fixture)}/approval-requests/withdraw` }),
+    repeat: 'nothing',
+  },
+  'POST /flows/{id}/versions/{version}/reject': {
+    prepare: async (fixture) => {
+      const path = await aRequestedVersion(fixture);
+      await fixture.pool.query("UPDATE flow_versions SET created_by = 'another' WHERE flow_id = $1 AND version = 2", [
+        Number(path.split('/')[2]),
+      ]);
+      return { path: `${path}/reject`, body: { reason: 'Berlin has no contract' } };
+    },
+    repeat: 'nothing',
+  },
+  'POST /flows/{id}/versions/{version}/comments': {
+    prepare: async (fixture) => {
+      const { path } = await aFlowWithDraft(fixture);
+      return { path: `${path}/versions/2/comments`, body: { comment: 'What does Berlin charge?' } };
+    },
+    repeat: 'another',
   },
   'POST /flows/{id}/versions/{version}/activate': {
     prepare: async (fixture) => {
