@@ -45,6 +45,17 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
   for (let index = 0; index < 4 * COUNT; index++) {
     rollouts.push(await aFlowToRollOut(merchant, `to roll out ${index}`, shop.id, index >= COUNT));
   }
+  const drafts: { flow: number; version: number }[] = [];
+  for (let index = 0; index < 3 * COUNT; index++) {
+    const { flow: id } = await aFlowToRollOut(merchant, `to approve ${index}`, shop.id, false);
+    if (index >= COUNT) dataOf(await api.post(`/flows/${id}/versions/2/approval-requests`, {}));
+    drafts.push({ flow: id, version: 2 });
+  }
+  const draftsOf = (from: number) =>
+    drafts.slice(from * COUNT, (from + 1) * COUNT).map((each) => ({ ...ids, ...each }));
+  await pool.query("UPDATE flow_versions SET created_by = 'another client' WHERE flow_id = ANY ($1)", [
+    draftsOf(2).map(({ flow: id }) => id),
+  ]);
   const rolloutsOf = (from: number) =>
     rollouts.slice(from * COUNT, (from + 1) * COUNT).map((each) => ({ ...ids, ...each }));
   const endpoints = await times(COUNT, async () =>
@@ -71,6 +82,9 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       'POST /providers/sandbox/transactions/{transactionId}/voids': transactionsOf(heldAtDashboard, 1),
       'DELETE /customers/{id}/payment-methods/{methodId}': saved.map((each) => ({ ...ids, ...each })),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
+      'POST /flows/{id}/versions/{version}/approval-requests': draftsOf(0),
+      'POST /flows/{id}/versions/{version}/approval-requests/withdraw': draftsOf(1),
+      'POST /flows/{id}/versions/{version}/reject': draftsOf(2),
       'POST /flows/{id}/rollouts': rolloutsOf(0),
       'PATCH /flows/{id}/rollouts/{rolloutId}': rolloutsOf(1),
       'POST /flows/{id}/rollouts/{rolloutId}/promote': rolloutsOf(2),

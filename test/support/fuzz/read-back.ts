@@ -24,6 +24,9 @@ export class ReadBack {
     const given = asRead(request.body);
     // a rollout and each of its stages have a reason of their own
     if (got['stages'] !== undefined) delete got['reason'];
+    // scopes are answered in an order of their own
+    for (const members of [got, given])
+      if (Array.isArray(members['scopes'])) members['scopes'] = members['scopes'].toSorted();
     const missing = missingIn({ ...(got['definition'] as Members | undefined), ...got }, given);
     if (operation.name !== 'POST /payments') {
       this.compared.others += 1;
