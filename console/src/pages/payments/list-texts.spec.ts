@@ -19,7 +19,7 @@ describe('the list of payments', () => {
     [{ id: 7, reference: 'user-7' }, 'user-7'],
     [{ id: 7 }, 'Customer 7'],
     [null, undefined],
-  ])('customerText of %j is %s', (customer, expected) => expect(customerText({ customer } as never)).toBe(expected));
+  ])('customerText of %j is %s', (customer, expected) => expect(customerText({ customer })).toBe(expected));
 
   it.each([
     [{ type: 'card', card: { scheme: 'visa', last4: '1111' } }, 'visa •••• 1111'],

@@ -7,7 +7,9 @@ const ORDER_KEYS = ['order_id', 'order_number', 'order', 'orderId'];
 
 /** The merchant's own number of the order. */
 export function orderOf({ metadata }: Pick<Payment, 'metadata'>): string | undefined {
-  const value = ORDER_KEYS.map((key) => metadata[key]).find((each) => ['string', 'number'].includes(typeof each));
+  const value = ORDER_KEYS.map((key) => metadata[key]).find(
+    (each): each is string | number => typeof each === 'string' || typeof each === 'number',
+  );
   return value === undefined ? undefined : String(value);
 }
 
