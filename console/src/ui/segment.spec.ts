@@ -10,11 +10,11 @@ const segment = {
 };
 
 it('a segment is shown with its fields and unknown values', () => {
-  expect(segmentText(segment)).toBe('card network visa, country unknown');
+  expect(segmentText(segment)).toBe('card scheme visa, country unknown');
 });
 
 it('the rates of shops are shown with the level that decided', () => {
   expect(segmentRates(segment, (id) => `Shop ${id}`)).toBe(
-    'Shop 7 90 % of 20 (card network); Shop 8 no results (all payments)',
+    'Shop 7 90 % of 20 (card scheme); Shop 8 no results (all payments)',
   );
 });

@@ -4,13 +4,13 @@ import { percentText } from './percent';
 
 type Segment = NonNullable<Schema<'SuccessRateReasoning'>['segment']>;
 
-/** The payment's values of the fields by which shops are compared: `card network visa, country unknown`. */
+/** The payment's values of the fields by which shops are compared: `card scheme visa, country unknown`. */
 export const segmentText = ({ values }: Segment): string =>
   Object.entries(values)
     .map(([field, value]) => `${segmentWords(field)} ${value ?? 'unknown'}`)
     .join(', ');
 
-/** The approvals of each shop in the segment, or in the coarser one that decided: `Paris 90 % of 20 (card network)`. */
+/** The approvals of each shop in the segment, or in the coarser one that decided: `Paris 90 % of 20 (card scheme)`. */
 export function segmentRates({ values, rates }: Segment, nameOf: (shopId: number) => string): string {
   const fields = Object.keys(values).map(segmentWords);
   return rates

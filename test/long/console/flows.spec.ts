@@ -131,7 +131,7 @@ describe('the flow pages of the console', () => {
     const by = card('Strategy').getByLabel('Compare shops by');
     await by.selectOption('card scheme');
     await card('Strategy').getByLabel('And by').selectOption('country');
-    await shows(card('Simulator'), /A trial|for card network unknown, country/);
+    await shows(card('Simulator'), /A trial|for card scheme unknown, country/);
     await card('Strategy').getByLabel('Objective').selectOption('margin');
     await isAccessible(page);
     await by.selectOption('country');

@@ -79,7 +79,7 @@ describe('definitionSentences', () => {
     expect(definitionSentences(definitionOf(definition), nameOf)).toEqual([
       'Rule 1: payments with Maestro cards issued in Germany go to Paris, and are refused if none of these can take them.',
       'Rule “Blocked”: payments from the United States are declined with the code blocked.',
-      'All other payments go to Berlin, Paris or London, the one that leaves most after declines and fees, compared by card network and country.',
+      'All other payments go to Berlin, Paris or London, the one that leaves most after declines and fees, compared by card scheme and country.',
       'Berlin takes only payments in euros and from Germany and of 1 to 9.',
       'A payment that a shop does not approve is tried with up to 3 shops.',
       'Payments are authorised first and captured later, unless they say otherwise.',

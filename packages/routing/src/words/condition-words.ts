@@ -52,9 +52,9 @@ const FIELDS: Readonly<Record<string, FieldWords>> = {
   'card.scheme': {
     value: schemeWords,
     is: (list) => `with ${list} cards`,
-    present: 'with a known card network',
-    absent: 'without a known card network',
-    values: 'card networks',
+    present: 'with a known card scheme',
+    absent: 'without a known card scheme',
+    values: 'card schemes',
   },
   'card.bin': {
     value: String,
@@ -73,8 +73,8 @@ const FIELDS: Readonly<Record<string, FieldWords>> = {
   'card.issuer_country': {
     value: countryWords,
     is: (list) => `with cards issued in ${list}`,
-    present: 'with a known issuing country',
-    absent: 'without a known issuing country',
+    present: 'with a known issuer country',
+    absent: 'without a known issuer country',
     values: 'issuing countries',
   },
 };

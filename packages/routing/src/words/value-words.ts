@@ -51,15 +51,15 @@ const SCHEMES: Readonly<Record<string, string>> = {
   visa: 'Visa',
 };
 
-/** The name of a card network; an unknown one stays as it is. */
+/** The name of a card scheme; an unknown one stays as it is. */
 export const schemeWords = (scheme: unknown): string => SCHEMES[String(scheme)] ?? String(scheme);
 
 const SEGMENTS: Readonly<Record<SegmentField, string>> = {
   currency: 'currency',
   country: 'country',
-  'card.scheme': 'card network',
+  'card.scheme': 'card scheme',
   'card.funding': 'kind of card',
-  'card.issuer_country': 'issuing country',
+  'card.issuer_country': 'issuer country',
   'card.bin': 'first digits of the card',
 };
 
